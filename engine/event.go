@@ -1,0 +1,179 @@
+package engine
+
+import "time"
+
+// Event is one thing a witness saw. What it saw is a [Fact].
+type Event struct {
+	At   time.Time // when it happened; zero: now
+	By   Witness
+	Who  Who
+	Fact Fact
+}
+
+// Who is what a witness knows about the session it saw. Any part may be missing.
+type Who struct {
+	Tool   string `json:"tool,omitempty"`   // the CLI
+	ID     string `json:"id,omitempty"`     // the CLI's own id of the session
+	PID    int    `json:"pid,omitempty"`    // its process
+	Ticks  uint64 `json:"ticks,omitempty"`  // when PID started, in clock ticks; with PID its identity. 0: unknown
+	Domain string `json:"domain,omitempty"` // the pid namespace PID counts in; "": ours
+	Parent int    `json:"parent,omitempty"` // the process that started PID
+	Dir    string `json:"dir,omitempty"`    // the folder it works in, by real path
+	Term   string `json:"term,omitempty"`   // the terminal we opened it in
+	TTY    string `json:"tty,omitempty"`
+	RunsIn string `json:"runs_in,omitempty"` // what its terminal is called
+	Home   string `json:"home,omitempty"`    // the folder its CLI keeps its files in
+	Loose  bool   `json:"loose,omitempty"`   // no terminal and nobody attending: claude -p, CI, an MCP server
+}
+
+// A Fact is one verb of the vocabulary every source translates into. The set is
+// closed: a new CLI never needs a new one.
+type Fact interface{ record(*Facts, Stamp) }
+
+// The facts. A field that is empty is not known.
+type (
+	// Opened: a terminal was opened for the session.
+	Opened struct{}
+	// Started: the CLI reported in, freshly, resumed or after a /clear.
+	Started struct{}
+	// Described: what the CLI says about itself. Nothing here moves a status.
+	Described struct {
+		Title  string `json:"title,omitempty"` // the CLI's own, not derived from the folder
+		Prompt string `json:"-"`               // first sentence of a human prompt; never recorded
+		Model  string `json:"model,omitempty"`
+		Effort string `json:"effort,omitempty"`
+		Mode   string `json:"mode,omitempty"` // permission mode in the CLI's words
+		Dir    string `json:"dir,omitempty"`  // it moved there
+	}
+	// Trusting: which tools never ask in the session's permission mode.
+	Trusting struct {
+		Calls bool `json:"calls,omitempty"` // none that need approval asks
+		Edits bool `json:"edits,omitempty"` // no edit asks
+	}
+	// Prompted: a turn was asked for. Human is false for prompts a machine made.
+	Prompted struct {
+		Human bool `json:"human"`
+	}
+	// CallOpened: a tool call began. Quiet is how long such calls are silent.
+	CallOpened struct {
+		Call  string `json:"call"`
+		Name  string `json:"name,omitempty"`
+		Quiet Limit  `json:"quiet,omitempty"`
+		Edit  bool   `json:"edit,omitempty"` // it edits files
+		Agent string `json:"agent,omitempty"`
+		Text  string `json:"-"` // its input, one line; never recorded
+	}
+	// CallClosed: a tool call has its result.
+	CallClosed struct {
+		Call  string `json:"call"`
+		Agent string `json:"agent,omitempty"`
+	}
+	// Replied: the agent said something and calls no tool. Not yet an end.
+	Replied struct {
+		Agent string `json:"agent,omitempty"`
+	}
+	// Finished: the turn is over.
+	Finished struct {
+		Trouble Trouble `json:"trouble,omitempty"`
+		Agent   string  `json:"agent,omitempty"`   // the turn of that sub-agent
+		Running int     `json:"running,omitempty"` // own sub-agents, workflows and monitors that run on
+	}
+	// Compacting: the conversation is being summarized, or has been.
+	Compacting struct {
+		Done bool `json:"done,omitempty"`
+	}
+	// Wrote: the transcript moved by a turn record; bookkeeping never counts.
+	Wrote struct {
+		Agent string `json:"agent,omitempty"`
+	}
+	// Drew: the terminal printed something.
+	Drew struct{}
+	// AgentRan: a sub-agent was seen. Done tells that it ended.
+	AgentRan struct {
+		Agent string `json:"agent"`
+		Type  string `json:"type,omitempty"`
+		Task  string `json:"-"`
+		Done  bool   `json:"done,omitempty"`
+	}
+	// TaskRan: a background shell was seen. Done tells that it ended.
+	TaskRan struct {
+		Task string `json:"task"`
+		Done bool   `json:"done,omitempty"`
+	}
+	// Listed: the tool's own listing has the session at Level since the event's time.
+	Listed struct {
+		Level Level `json:"level"`
+	}
+	// Alive: its process was looked up. Elsewhere: it counts its pids where we cannot look.
+	Alive struct {
+		Yes       bool `json:"yes"`
+		Elsewhere bool `json:"elsewhere,omitempty"`
+	}
+	// Table: all interactive processes of Tool, as one whole look.
+	Table struct {
+		Runs []Who `json:"runs"`
+	}
+	// Answering: a hook of the user's may answer its permission requests.
+	Answering struct {
+		Yes bool `json:"yes"`
+	}
+	// Seen: you looked at it.
+	Seen struct{}
+)
+
+// Level is what a tool's own listing says of a session.
+type Level uint8
+
+// The levels. Present says nothing but that it is listed.
+const (
+	Unlisted       Level = iota // named before, and no longer
+	Present                     // listed without a status
+	ListedBusy                  // a turn is under way
+	ListedIdle                  // the turn is over
+	ListedShell                 // the turn is over, a background shell runs
+	ListedAsking                // a permission prompt is open
+	ListedQuestion              // a question is open
+	ListedDialog                // some dialog is open, perhaps one the user opened
+	ListedStarting              // it has begun to start, and is not listed yet
+	levels
+)
+
+var levelNames = [levels]string{"unlisted", "present", "busy", "idle", "shell", "asking", "question", "dialog", "starting"}
+
+func (l Level) String() string { return name(levelNames[:], int(l)) }
+
+// MarshalText writes the level as its lower-case name.
+func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText is the inverse of [Level.MarshalText].
+func (l *Level) UnmarshalText(text []byte) error {
+	i, err := index("level", levelNames[:], string(text))
+	*l = Level(i)
+	return err
+}
+
+// Question asks the sources to look at something now. The answer is an event.
+type Question struct {
+	Ask     Ask
+	Session ID
+	Who     Who
+}
+
+// Ask is what a [Question] is about.
+type Ask uint8
+
+// The questions.
+const (
+	Nothing      Ask = iota
+	AskProcess       // is Who's process alive? Answered by Alive
+	AskRecord        // what does Who's transcript say? Answered by its facts
+	AskProcesses     // which processes are there? Answered by Table
+)
+
+// Step is what one Apply brought about.
+type Step struct {
+	Changes   []Transition
+	Gone      []ID // sessions that are known no longer
+	Questions []Question
+	Next      time.Time // apply again no later than this; zero: no need
+}

@@ -1,0 +1,60 @@
+package engine
+
+import "time"
+
+// Limit names a length of time the rules use. The names are the config keys.
+type Limit uint8
+
+// The limits, SPEC sections 2 and 3.
+const (
+	Always    Limit = iota // no limit
+	Fast                   // how long a call that takes no time may be silent
+	Medium                 // ... one that goes to the network
+	Slow                   // ... one that may run for minutes
+	Answer                 // ... one that is a question by nature
+	Forgotten              // ... one only the transcript tells of
+	Fresh                  // a write counts as work
+	Still                  // a moving title has stopped
+	Connect                // a CLI takes to report in
+	Prompt                 // a prompt takes to run
+	Rest                   // a finished turn wants you
+	Guess                  // a guessed dialog is believed
+	Lost                   // a silent turn is believed
+	Check                  // we wait for an answer of the sources
+	Recheck                // such an answer is good for
+	Flicker                // a listing says idle between two turns it runs without a break
+	Unproven               // a transcript may lag behind the listing
+	Startup                // a CLI takes from its first sign to its listing
+	limits
+)
+
+var limitNames = [limits]string{
+	"always", "fast", "medium", "slow", "answer", "forgotten", "fresh", "still", "connect", "prompt", "rest",
+	"guess", "lost", "check", "recheck", "flicker", "unproven", "startup",
+}
+
+func (l Limit) String() string { return name(limitNames[:], int(l)) }
+
+// MarshalText writes the limit as its config key.
+func (l Limit) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText is the inverse of [Limit.MarshalText].
+func (l *Limit) UnmarshalText(text []byte) error {
+	i, err := index("limit", limitNames[:], string(text))
+	*l = Limit(i)
+	return err
+}
+
+// Limits holds the length of each limit.
+type Limits [limits]time.Duration
+
+// DefaultLimits returns the documented defaults.
+func DefaultLimits() Limits {
+	const ms, s, m = time.Millisecond, time.Second, time.Minute
+	return Limits{
+		Fast: 3 * s, Medium: 15 * s, Slow: 8 * s, Answer: 3 * s, Forgotten: 30 * m,
+		Fresh: 45 * s, Still: 10 * s, Connect: 30 * s, Prompt: 30 * s,
+		Rest: 5 * m, Guess: 10 * m, Lost: 15 * m, Check: 2 * s, Recheck: 15 * s,
+		Flicker: 120 * ms, Unproven: 500 * ms, Startup: 1 * s,
+	}
+}

@@ -1,0 +1,71 @@
+package sources
+
+import (
+	"time"
+
+	"deskbell/engine"
+)
+
+// Proc is one running process of our own user.
+type Proc struct {
+	PID, Parent int
+	Ticks       uint64 // start in clock ticks since boot; with PID its identity
+	TTY         string // its controlling terminal ("/dev/pts/3"); "": none
+	Name        string // what the kernel calls it
+	Exe         string // the file it runs, "" where that cannot be read
+	Dir         string // the folder it works in, by real path
+	Args        []string
+	Env         map[string]string // only the variables of [EnvKept]
+}
+
+// CLI describes one agent CLI. Every field but Name and Title may be nil: the CLI
+// cannot do that, and the rules that need it stay silent.
+type CLI struct {
+	Name  string // in configuration and API: "claude"
+	Title string // in sentences: "Claude Code"
+	// HomeEnv names the variable that moves the CLI's home; Home is the default
+	// below the user's home folder.
+	HomeEnv, Home string
+	// Runs tells whether p is one of this CLI's sessions. Loose runs are told too,
+	// so that their files can be disregarded.
+	Runs func(p Proc) (engine.Who, bool)
+	// Files are the kinds of file the CLI keeps below its home.
+	Files []Tree
+	// Answers tells whether the settings of a session in dir hold somebody else's
+	// hook that may answer its permission requests. read opens a settings file.
+	Answers func(home, dir string, read func(path string) ([]byte, error)) bool
+}
+
+// Tree is one kind of file below a CLI's home.
+type Tree struct {
+	// Glob is the slash-separated pattern of the files below the home.
+	Glob string
+	// Whole files are small and read anew at each change, at once. Others are logs:
+	// lines are appended, and read after the usual coalescing.
+	Whole bool
+	// Find gives the globs of the files of one live session; nil: the tree is small
+	// enough to read all of it.
+	Find func(w engine.Who) []string
+	// Read translates a whole file.
+	Read func(f File) ([]engine.Event, error)
+	// Record translates one line of a log.
+	Record func(rel string, line []byte) ([]engine.Event, error)
+}
+
+// File is a whole file as read.
+type File struct {
+	Rel  string    // its path below the home, with slashes
+	Text []byte    // nil: it is gone
+	Mod  time.Time // when it was last written; for one that is gone, when that was seen
+}
+
+// EnvKept are the variables of a process that may be looked at: those that name
+// its terminal. An environment holds secrets and is never kept whole.
+var EnvKept = []string{
+	"TERM", "TERM_PROGRAM", "TMUX", "TMUX_PANE", "STY", "WINDOW", "WINDOWID", "KITTY_WINDOW_ID", "KITTY_LISTEN_ON",
+	"ALACRITTY_WINDOW_ID", "WEZTERM_PANE", "KONSOLE_VERSION", "KONSOLE_DBUS_SERVICE", "KONSOLE_DBUS_SESSION",
+	"VTE_VERSION", "GNOME_TERMINAL_SCREEN", "TILIX_ID", "TERMINATOR_UUID", "XTERM_VERSION", "ITERM_SESSION_ID",
+	"GHOSTTY_RESOURCES_DIR", "VSCODE_INJECTION", "VSCODE_IPC_HOOK_CLI", "TERMINAL_EMULATOR", "WT_SESSION",
+	"SSH_TTY", "SSH_CONNECTION", "AGENT_MANAGER_TERMINAL_ID",
+	"CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "OPENCODE_CONFIG_DIR", "GEMINI_CLI_HOME", "CURSOR_CONFIG_DIR",
+}
