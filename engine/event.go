@@ -12,6 +12,7 @@ type Event struct {
 
 // Who is what a witness knows about the session it saw. Any part may be missing.
 type Who struct {
+	Card   ID     `json:"card,omitempty"`   // our own name of it: an act of the user's
 	Tool   string `json:"tool,omitempty"`   // the CLI
 	ID     string `json:"id,omitempty"`     // the CLI's own id of the session
 	PID    int    `json:"pid,omitempty"`    // its process
@@ -47,8 +48,9 @@ type (
 	}
 	// Trusting: which tools never ask in the session's permission mode.
 	Trusting struct {
-		Calls bool `json:"calls,omitempty"` // none that need approval asks
-		Edits bool `json:"edits,omitempty"` // no edit asks
+		Calls   bool `json:"calls,omitempty"`   // none that need approval asks
+		Edits   bool `json:"edits,omitempty"`   // no edit asks
+		Program bool `json:"program,omitempty"` // a program is asked before you are
 	}
 	// Prompted: a turn was asked for. Human is false for prompts a machine made.
 	Prompted struct {
@@ -61,7 +63,8 @@ type (
 		Quiet Limit  `json:"quiet,omitempty"`
 		Edit  bool   `json:"edit,omitempty"` // it edits files
 		Agent string `json:"agent,omitempty"`
-		Text  string `json:"-"` // its input, one line; never recorded
+		Key   string `json:"key,omitempty"` // tells its tool and input, for a dialog that does not name its call
+		Text  string `json:"-"`             // its input, one line; never recorded
 	}
 	// CallClosed: a tool call has its result.
 	CallClosed struct {
@@ -76,7 +79,31 @@ type (
 	Finished struct {
 		Trouble Trouble `json:"trouble,omitempty"`
 		Agent   string  `json:"agent,omitempty"`   // the turn of that sub-agent
+		Shells  int     `json:"shells,omitempty"`  // background shells that run on, where By is a hook
 		Running int     `json:"running,omitempty"` // own sub-agents, workflows and monitors that run on
+	}
+	// Asked: the CLI shows a dialog. Key tells which call it is about.
+	Asked struct {
+		Key      string `json:"key"`
+		Name     string `json:"name,omitempty"`
+		Agent    string `json:"agent,omitempty"`
+		Question bool   `json:"question,omitempty"` // it wants an answer, not a yes
+		Late     bool   `json:"late,omitempty"`     // a reminder, well after the dialog if there is one
+		Text     string `json:"-"`
+	}
+	// Answered: the dialog of that Key is over.
+	Answered struct {
+		Key   string `json:"key"`
+		Agent string `json:"agent,omitempty"`
+	}
+	// Closed: the CLI said that the session is over.
+	Closed struct{}
+	// Lived: some other sign of life.
+	Lived struct{}
+	// Children: whether its process has a child that began after the call Call did.
+	Children struct {
+		Call string `json:"call"`
+		Yes  bool   `json:"yes"`
 	}
 	// Compacting: the conversation is being summarized, or has been.
 	Compacting struct {
@@ -133,12 +160,13 @@ const (
 	ListedShell                 // the turn is over, a background shell runs
 	ListedAsking                // a permission prompt is open
 	ListedQuestion              // a question is open
+	ListedWaiting               // it waits for you, nobody knows for what
 	ListedDialog                // some dialog is open, perhaps one the user opened
 	ListedStarting              // it has begun to start, and is not listed yet
 	levels
 )
 
-var levelNames = [levels]string{"unlisted", "present", "busy", "idle", "shell", "asking", "question", "dialog", "starting"}
+var levelNames = [levels]string{"unlisted", "present", "busy", "idle", "shell", "asking", "question", "waiting", "dialog", "starting"}
 
 func (l Level) String() string { return name(levelNames[:], int(l)) }
 
@@ -157,6 +185,8 @@ type Question struct {
 	Ask     Ask
 	Session ID
 	Who     Who
+	Call    string    // of AskChildren
+	Since   time.Time // of AskChildren
 }
 
 // Ask is what a [Question] is about.
@@ -168,6 +198,9 @@ const (
 	AskProcess       // is Who's process alive? Answered by Alive
 	AskRecord        // what does Who's transcript say? Answered by its facts
 	AskProcesses     // which processes are there? Answered by Table
+	AskChildren      // has Who's process a child younger than Since? Answered by Children
+	AskFiles         // look at all files again; what has changed is the answer
+	asks
 )
 
 // Step is what one Apply brought about.

@@ -1,32 +1,288 @@
 package engine
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
-// Stamp is when something was last seen, and by whom. The zero Stamp is never.
-type Stamp struct {
-	At time.Time
-	By Witness
+// Call is one tool call. It is open until it is closed or its turn is over.
+type Call struct {
+	Name           string
+	Agent          string // the sub-agent that calls; "": the session itself
+	Text           string
+	Quiet          Limit
+	Edit           bool
+	Key            string // tells its tool and input, for dialogs that do not name it
+	Opened, Closed Stamp
+	Counted        Stamp // the last look at the children of its process
+	Childful       bool  // ... found one that is younger than the call
 }
 
-// Facts is everything known about one session.
-type Facts struct{}
+// run is one sub-agent, or one background shell.
+type run struct {
+	Type, Task   string
+	Tools        int
+	Began, Moved Stamp
+	Done         Stamp
+}
 
-func (e Opened) record(f *Facts, s Stamp)     {}
-func (e Started) record(f *Facts, s Stamp)    {}
-func (e Described) record(f *Facts, s Stamp)  {}
-func (e Trusting) record(f *Facts, s Stamp)   {}
-func (e Prompted) record(f *Facts, s Stamp)   {}
-func (e CallOpened) record(f *Facts, s Stamp) {}
-func (e CallClosed) record(f *Facts, s Stamp) {}
-func (e Replied) record(f *Facts, s Stamp)    {}
-func (e Finished) record(f *Facts, s Stamp)   {}
-func (e Compacting) record(f *Facts, s Stamp) {}
-func (e Wrote) record(f *Facts, s Stamp)      {}
-func (e Drew) record(f *Facts, s Stamp)       {}
-func (e AgentRan) record(f *Facts, s Stamp)   {}
-func (e TaskRan) record(f *Facts, s Stamp)    {}
-func (e Listed) record(f *Facts, s Stamp)     {}
-func (e Alive) record(f *Facts, s Stamp)      {}
-func (e Table) record(f *Facts, s Stamp)      {}
-func (e Answering) record(f *Facts, s Stamp)  {}
-func (e Seen) record(f *Facts, s Stamp)       {}
+// told is one thing a CLI says about itself, and when.
+type told struct {
+	Text string
+	At   time.Time
+}
+
+func (t *told) meet(text string, at time.Time) {
+	if text != "" && !at.Before(t.At) {
+		t.Text, t.At = text, at
+	}
+}
+
+// Facts is everything known about one session: for each kind of thing when it
+// was seen. An event sets stamps and never a status.
+type Facts struct {
+	Now                             time.Time // when the events being recorded arrived
+	First                           Stamp     // when it was first heard of
+	Opened, Started, Seen           Stamp
+	Booting, Present                Stamp // the first sign of its process, and of its listing
+	Prompted, Told, Spoke           Stamp // the last prompt, the last in the transcript, the last of a human
+	Hooked, Closed, Result          Stamp // the last hook, the end, the last result of its own
+	Replied, Wrote, Drew            Stamp
+	Compacted, Compacting, Recorded Stamp
+	Ends                            ends
+	Marks                           marks
+	MarkedBy                        Stamp
+	Vouched                         Stamp // the last look at its process
+	Alive, Elsewhere, Tied          bool  // what that look said; Tied: it was this very process
+	Answering                       Stamp
+	Answers                         bool
+	TrustedAt                       Stamp
+	Trusts                          Trusting
+
+	Calls  map[string]*Call
+	Open   map[string]*Call // those of Calls that have no result
+	Acted  Stamp            // the last call of the session itself, of any turn
+	Agents map[string]*run
+	Tasks  map[string]*run
+
+	Dialogs map[string]*dialog
+
+	Title, Prompt, Model, Effort, Mode, Dir told
+}
+
+func (e Opened) record(f *Facts, s Stamp)  { f.Opened.meet(s) }
+func (e Started) record(f *Facts, s Stamp) { f.Started.meet(s) }
+func (e Seen) record(f *Facts, s Stamp)    { f.Seen.meet(s) }
+func (e Drew) record(f *Facts, s Stamp)    { f.Drew.meet(s) }
+func (e Closed) record(f *Facts, s Stamp)  { f.Closed.meet(s) }
+func (e Lived) record(*Facts, Stamp)       {}
+func (e Table) record(*Facts, Stamp)       {}
+
+func (e Described) record(f *Facts, s Stamp) {
+	f.Title.meet(e.Title, s.At)
+	if e.Prompt != "" && (f.Prompt.Text == "" || s.At.Before(f.Prompt.At)) { // the first prompt names the session
+		f.Prompt = told{e.Prompt, s.At}
+	}
+	f.Model.meet(e.Model, s.At)
+	f.Effort.meet(e.Effort, s.At)
+	f.Mode.meet(e.Mode, s.At)
+	f.Dir.meet(e.Dir, s.At)
+}
+
+func (e Trusting) record(f *Facts, s Stamp) {
+	if f.TrustedAt.meet(s) {
+		f.Trusts = e
+	}
+}
+
+func (e Prompted) record(f *Facts, s Stamp) {
+	f.Prompted.meet(s)
+	if s.By == Transcript {
+		f.Told.meet(s)
+	}
+	if e.Human {
+		f.Spoke.meet(s)
+	}
+}
+
+func (e CallOpened) record(f *Facts, s Stamp) {
+	c := at(&f.Calls, e.Call)
+	known := !c.Opened.Never()
+	if s.By == Hook || c.Opened.By == Hook { // a call both tell of counts as hook-told
+		s.By, c.Opened.By = Hook, Hook
+	}
+	if c.Opened.Never() || s.At.Before(c.Opened.At) {
+		c.Opened, c.Name, c.Quiet, c.Edit, c.Agent = s, e.Name, e.Quiet, e.Edit, e.Agent
+	}
+	c.Key = cmp.Or(e.Key, c.Key)
+	c.Text = cmp.Or(c.Text, e.Text)
+	if c.Closed.Never() {
+		if f.Open == nil {
+			f.Open = map[string]*Call{}
+		}
+		f.Open[e.Call] = c
+	}
+	if e.Agent == "" {
+		f.Acted.meet(s)
+	}
+	f.moved(e.Agent, s, !known)
+	f.forget()
+}
+
+func (e CallClosed) record(f *Facts, s Stamp) {
+	c := at(&f.Calls, e.Call)
+	c.Closed.first(s)
+	delete(f.Open, e.Call)
+	if e.Agent == "" {
+		f.Result.meet(s)
+	}
+	f.moved(e.Agent, s, false)
+	f.forget()
+}
+
+func (e Replied) record(f *Facts, s Stamp) {
+	if e.Agent == "" {
+		f.Replied.meet(s)
+	}
+	f.moved(e.Agent, s, false)
+}
+
+func (e Finished) record(f *Facts, s Stamp) {
+	if e.Agent != "" {
+		at(&f.Agents, e.Agent).Done.meet(s)
+		return
+	}
+	f.Ends.add(end{s, e.Trouble, e.Running, e.Shells})
+}
+
+func (e Compacting) record(f *Facts, s Stamp) {
+	if e.Done {
+		f.Compacted.meet(s)
+	} else {
+		f.Compacting.meet(s)
+	}
+}
+
+func (e Wrote) record(f *Facts, s Stamp) {
+	f.Recorded.meet(s)
+	if e.Agent == "" {
+		f.Wrote.meet(s)
+	}
+	f.moved(e.Agent, s, false)
+}
+
+func (e AgentRan) record(f *Facts, s Stamp) {
+	r := at(&f.Agents, e.Agent)
+	r.Type, r.Task = cmp.Or(e.Type, r.Type), cmp.Or(e.Task, r.Task)
+	r.Began.first(s)
+	if e.Done {
+		r.Done.meet(s)
+	} else {
+		r.Moved.meet(s)
+	}
+	prune(f.Agents)
+}
+
+func (e TaskRan) record(f *Facts, s Stamp) {
+	r := at(&f.Tasks, e.Task)
+	r.Began.first(s)
+	if e.Done {
+		r.Done.meet(s)
+	}
+	prune(f.Tasks)
+}
+
+func (e Listed) record(f *Facts, s Stamp) {
+	switch e.Level {
+	case ListedStarting: // its first sign, not a word of the listing
+		f.Booting.first(s)
+		f.Started.meet(s)
+		return
+	case Present: // a word that says nothing of its turns, and has no time of its own
+		f.Present.first(s)
+		return
+	}
+	f.Marks.add(mark{e.Level, s.At, f.Now})
+	f.MarkedBy.meet(s)
+}
+
+func (e Alive) record(f *Facts, s Stamp) {
+	if f.Vouched.meet(s) {
+		f.Alive, f.Elsewhere = e.Yes, e.Elsewhere
+	}
+}
+
+func (e Answering) record(f *Facts, s Stamp) {
+	if f.Answering.meet(s) {
+		f.Answers = e.Yes
+	}
+}
+
+// runsRemembered bounds the sub-agents and shells that are remembered.
+const runsRemembered = 128
+
+// prune forgets the one that ended first, where there are too many.
+func prune(m map[string]*run) {
+	if len(m) <= runsRemembered {
+		return
+	}
+	var oldest string
+	for id, r := range m {
+		if o := m[oldest]; !r.Done.Never() && (o == nil || r.Done.At.Before(o.Done.At) || r.Done.At.Equal(o.Done.At) && id < oldest) {
+			oldest = id
+		}
+	}
+	delete(m, oldest)
+}
+
+// moved notes that a sub-agent is at work.
+func (f *Facts) moved(agent string, s Stamp, tool bool) {
+	if agent == "" {
+		return
+	}
+	r := at(&f.Agents, agent)
+	r.Began.first(s)
+	r.Moved.meet(s)
+	if tool {
+		r.Tools++
+	}
+	prune(f.Agents)
+}
+
+func at[V any](m *map[string]*V, key string) *V {
+	if *m == nil {
+		*m = map[string]*V{}
+	}
+	v := (*m)[key]
+	if v == nil {
+		v = new(V)
+		(*m)[key] = v
+	}
+	return v
+}
+
+// callsKept bounds the calls that are remembered: closed ones are tombstones, so
+// that a late report of their beginning does not open them again.
+const callsKept = 512
+
+func (f *Facts) forget() {
+	if len(f.Calls) <= callsKept {
+		return
+	}
+	type dead struct {
+		id string
+		at time.Time
+	}
+	var old []dead
+	for id, c := range f.Calls {
+		if last := latest(c.Closed, c.Opened); !f.isOpen(c) {
+			old = append(old, dead{id, last.At})
+		}
+	}
+	slices.SortFunc(old, func(a, b dead) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.id, b.id)) })
+	for _, d := range old[:min(len(old), callsKept/2)] {
+		delete(f.Calls, d.id)
+		delete(f.Open, d.id)
+	}
+}

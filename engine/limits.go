@@ -14,7 +14,6 @@ const (
 	Answer                 // ... one that is a question by nature
 	Forgotten              // ... one only the transcript tells of
 	Fresh                  // a write counts as work
-	Still                  // a moving title has stopped
 	Connect                // a CLI takes to report in
 	Prompt                 // a prompt takes to run
 	Rest                   // a finished turn wants you
@@ -25,12 +24,15 @@ const (
 	Flicker                // a listing says idle between two turns it runs without a break
 	Unproven               // a transcript may lag behind the listing
 	Startup                // a CLI takes from its first sign to its listing
+	Kept                   // an ended session is remembered
+	Scan                   // between two looks at all processes, while not at rest
+	Walk                   // between two looks at all files, while not at rest
 	limits
 )
 
 var limitNames = [limits]string{
-	"always", "fast", "medium", "slow", "answer", "forgotten", "fresh", "still", "connect", "prompt", "rest",
-	"guess", "lost", "check", "recheck", "flicker", "unproven", "startup",
+	"always", "fast", "medium", "slow", "answer", "forgotten", "fresh", "connect", "prompt", "rest",
+	"guess", "lost", "check", "recheck", "flicker", "unproven", "startup", "kept", "scan", "walk",
 }
 
 func (l Limit) String() string { return name(limitNames[:], int(l)) }
@@ -53,8 +55,18 @@ func DefaultLimits() Limits {
 	const ms, s, m = time.Millisecond, time.Second, time.Minute
 	return Limits{
 		Fast: 3 * s, Medium: 15 * s, Slow: 8 * s, Answer: 3 * s, Forgotten: 30 * m,
-		Fresh: 45 * s, Still: 10 * s, Connect: 30 * s, Prompt: 30 * s,
+		Fresh: 45 * s, Connect: 30 * s, Prompt: 30 * s,
 		Rest: 5 * m, Guess: 10 * m, Lost: 15 * m, Check: 2 * s, Recheck: 15 * s,
-		Flicker: 120 * ms, Unproven: 500 * ms, Startup: 1 * s,
+		Flicker: 120 * ms, Unproven: 500 * ms, Startup: 1 * s, Kept: 24 * 60 * m,
+		Scan: 20 * s, Walk: 60 * s,
 	}
 }
+
+// Two windows are part of what the stamps mean and no settings.
+const (
+	// lag is how much earlier than the listing a record of the same turn may be
+	// stamped (facts/claude.md section 1: UserPromptSubmit to busy, -255 to 482 ms).
+	lag = time.Second
+	// instant is a window in which events of different witnesses count as one.
+	instant = 200 * time.Millisecond
+)

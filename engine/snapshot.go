@@ -83,6 +83,7 @@ type Session struct {
 
 	Match   string    `json:"-"` // how its last event was told to be its
 	Loud    Loud      `json:"-"`
+	Old     bool      `json:"-"` // what decided happened before we had heard of the session
 	Reports bool      `json:"-"` // it reports dialogs itself, so a guess stays quiet
 	Answers bool      `json:"-"` // a hook of the user's may answer its permission requests
 	Spoke   time.Time `json:"-"` // when a human last prompted it; zero: never seen

@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+)
+
+// dialog is one prompt or question the CLI reported. Several may be open at once.
+type dialog struct {
+	Key, Name, Agent, Text string
+	Question, Late         bool
+	Asked, Answered        Stamp
+}
+
+// dialogsKept bounds the dialogs that are remembered.
+const dialogsKept = 64
+
+func (e Asked) record(f *Facts, s Stamp) {
+	d := at(&f.Dialogs, e.Agent+"\x00"+e.Key)
+	if d.Asked.meet(s) {
+		d.Key, d.Name, d.Agent, d.Question, d.Late = e.Key, e.Name, e.Agent, e.Question, e.Late
+	}
+	d.Text = cmp.Or(e.Text, d.Text)
+	f.moved(e.Agent, s, false)
+	if len(f.Dialogs) > dialogsKept {
+		delete(f.Dialogs, oldest(f.Dialogs))
+	}
+}
+
+func (e Answered) record(f *Facts, s Stamp) {
+	at(&f.Dialogs, e.Agent+"\x00"+e.Key).Answered.meet(s)
+}
+
+// oldest is the dialog that was asked first.
+func oldest(m map[string]*dialog) (first string) {
+	for key, d := range m {
+		if o := m[first]; o == nil || d.Asked.At.Before(o.Asked.At) || d.Asked.At.Equal(o.Asked.At) && key < first {
+			first = key
+		}
+	}
+	return first
+}
+
+// dialogs lists the open ones for which is holds, the oldest first.
+func (f *Facts) dialogs(is func(*dialog) bool) (out []keyed) {
+	for key, d := range f.Dialogs {
+		if is(d) && f.asks(d) {
+			out = append(out, keyed{Key: key, Stamp: d.Asked})
+		}
+	}
+	slices.SortFunc(out, func(a, b keyed) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Key, b.Key)) })
+	return out
+}
+
+func (f *Facts) permissions() []keyed {
+	return f.dialogs(func(d *dialog) bool { return !d.Question && !d.Late && !f.Trusts.Program })
+}
+
+// unconfirmed are permission requests that a program may still answer: only the
+// listing knows whether you are asked.
+func (f *Facts) unconfirmed() []keyed {
+	return f.dialogs(func(d *dialog) bool { return !d.Question && !d.Late && f.Trusts.Program })
+}
+
+func (f *Facts) inquiries() []keyed {
+	return f.dialogs(func(d *dialog) bool { return d.Question && !d.Late })
+}
+
+// reminders count only while a call is open and no better witness speaks.
+func (f *Facts) reminders() []keyed {
+	told := f.dialogs(func(d *dialog) bool { return !d.Late })
+	if len(f.Marks) > 0 || len(f.open()) == 0 || len(told) > 0 {
+		return nil
+	}
+	return f.dialogs(func(d *dialog) bool { return d.Late })
+}
+
+// asks reports whether d is open. It ends with the result of its call, with a prompt
+// or an end of the same agent, or with a listing that goes from a dialog to work or
+// rest after it; never with what another agent does, and only with its result while
+// the listing says that a dialog is open (SPEC section 3, "Dialogs are keyed").
+func (f *Facts) asks(d *dialog) bool {
+	if d.Asked.Never() || latest(f.Started, f.Closed).At.After(d.Asked.At) || f.settled(d) || f.Marks.leftDialog(d.Asked.At) {
+		return false
+	}
+	if !f.level(ListedAsking, ListedQuestion, ListedWaiting).Never() {
+		return true
+	}
+	if d.Agent != "" {
+		r := f.Agents[d.Agent]
+		return r == nil || !r.Done.At.After(d.Asked.At)
+	}
+	if f.Prompted.At.After(d.Asked.At) {
+		return false
+	}
+	_, over := f.Ends.firstAfter(d.Asked.At, Hook, Transcript)
+	return !over
+}
+
+// settled reports whether the dialog, or the call it is about, has its answer.
+func (f *Facts) settled(d *dialog) bool {
+	if !d.Answered.Never() && !d.Answered.At.Before(d.Asked.At) {
+		return true
+	}
+	for _, c := range f.Calls {
+		if c.Key == d.Key && c.Agent == d.Agent && !c.Closed.At.Before(d.Asked.At) && !c.Closed.Never() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,243 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Engine holds the facts. It is not safe for concurrent use: one goroutine owns
+// it, see package live.
+type Engine struct {
+	book   *book
+	limits Limits
+	seq    uint64
+	last   int
+	next   time.Time // the last deadline given out
+	clock  clock
+	now    time.Time
+	order  []*entry // in the order in which they were founded
+	dirty  []*entry
+	gone   []ID
+}
+
+// entry is one session.
+type entry struct {
+	who                Who
+	facts              Facts
+	view               Session
+	next               time.Time
+	asked              [asks]Who // the last question of each kind, so that it is put once
+	inquired           time.Time // since when the row spoke whose question was put last
+	founded            time.Time // by the wall clock
+	ended              time.Time
+	runs               []string // the CLI's ids of its earlier conversations, the newest last
+	shown              bool     // it has been in a snapshot
+	touched            bool
+	rekeyed, restarted bool // since the last event
+}
+
+// New returns an engine that goes by the rule book and knows no session.
+func New(l Limits) *Engine { return NewWith(Rules(), l) }
+
+// NewWith is New with another rule book, for tests.
+func NewWith(rules []Rule, l Limits) *Engine {
+	e := &Engine{limits: l}
+	e.book = newBook(rules, &e.limits)
+	return e
+}
+
+// Apply records events that arrived at now and re-reads every status that may
+// have changed by now. Time never runs backwards: an earlier now counts as the
+// latest one seen.
+func (e *Engine) Apply(now time.Time, events ...Event) Step {
+	if now.Before(e.now) {
+		now = e.now
+	}
+	if !e.next.IsZero() && now.Sub(e.next) > overslept {
+		e.clock.slept(e.now, now)
+	}
+	e.now = now
+	e.dirty, e.gone = e.dirty[:0], nil
+	for _, ev := range events {
+		e.record(ev)
+	}
+	var step Step
+	for _, s := range e.order {
+		if !s.next.IsZero() && !now.Before(s.next) {
+			e.touch(s)
+		}
+	}
+	for _, s := range e.dirty {
+		s.touched = false
+		if slices.Contains(e.order, s) {
+			e.read(s, &step)
+		}
+	}
+	e.forget()
+	step.Gone = e.gone
+	e.seq += uint64(len(step.Changes) + len(step.Gone))
+	for _, s := range e.order {
+		if !s.next.IsZero() && (step.Next.IsZero() || s.next.Before(step.Next)) {
+			step.Next = s.next
+		}
+	}
+	e.next = step.Next
+	return step
+}
+
+func (e *Engine) lived(t time.Time) time.Time { return e.clock.lived(t) }
+
+// stamp dates an event: nothing happens in the future.
+func (e *Engine) stamp(ev Event) Stamp {
+	at := ev.At
+	if at.IsZero() || at.After(e.now) {
+		at = e.now
+	}
+	return Stamp{e.lived(at), ev.By}
+}
+
+func (e *Engine) record(ev Event) {
+	stamp := e.stamp(ev)
+	switch f := ev.Fact.(type) {
+	case Table:
+		e.vouch(ev.Who, f, stamp)
+		return
+	case Alive:
+		e.looked(ev.Who, f, stamp)
+		return
+	}
+	for _, s := range e.resolve(ev.Who, ev.Fact) {
+		e.renew(s, stamp)
+		s.facts.First.first(stamp)
+		s.facts.Now = e.lived(e.now)
+		if ev.By == Hook {
+			s.facts.Hooked.meet(stamp)
+			if s.who.PID == ev.Who.PID && s.who.PID != 0 { // who calls a hook lives
+				Alive{Yes: true}.record(&s.facts, stamp)
+			}
+		}
+		ev.Fact.record(&s.facts, stamp)
+		e.touch(s)
+	}
+}
+
+// renew takes note that the last event gave s another conversation, or its
+// conversation another process.
+func (e *Engine) renew(s *entry, stamp Stamp) {
+	if s.rekeyed {
+		s.begin(Stamp{e.lived(e.now), stamp.By})
+	}
+	if s.restarted {
+		s.facts.Started.meet(stamp)
+	}
+	if s.facts.Tied {
+		e.release(s, stamp)
+	}
+	s.rekeyed, s.restarted = false, false
+}
+
+// begin starts a new conversation in the same process: what was known of turns
+// and dialogs is over, what is known of the process stays.
+func (s *entry) begin(at Stamp) {
+	old := s.facts
+	s.facts = Facts{
+		First: old.First, Started: at, Tied: old.Tied, Alive: old.Alive, Elsewhere: old.Elsewhere, Vouched: old.Vouched,
+		Answering: old.Answering, Answers: old.Answers, TrustedAt: old.TrustedAt, Trusts: old.Trusts,
+		Model: old.Model, Effort: old.Effort, Mode: old.Mode, Dir: old.Dir,
+	}
+}
+
+// runsKept is how many earlier runs of a card are kept (SPEC section 8).
+const runsKept = 5
+
+// found starts a session for a stranger.
+func (e *Engine) found(w Who) *entry {
+	e.last++
+	s := &entry{who: w, founded: e.now}
+	s.view = Session{ID: ID("s" + strconv.Itoa(e.last)), BeganIn: w.Dir, Match: matchNew}
+	s.facts.Tied = w.PID != 0
+	e.order = append(e.order, s)
+	return s
+}
+
+func (e *Engine) touch(s *entry) {
+	if !s.touched {
+		s.touched = true
+		e.dirty = append(e.dirty, s)
+	}
+}
+
+// read takes the status of s off the rule table and its view off the facts.
+func (e *Engine) read(s *entry, step *Step) {
+	v, next := e.book.read(&s.facts, e.lived(e.now))
+	e.clock.wall(&next)
+	for _, sigs := range [][]Signal{v.For, v.Against} {
+		for i := range sigs {
+			e.clock.wall(&sigs[i].Since)
+			e.clock.wall(&sigs[i].Until)
+		}
+	}
+	s.next = next
+	step.Questions = append(append(step.Questions, s.questions()...), e.inquire(s, v)...)
+	if v.Status == Ended && !s.shown && v.For[0].Weight == Certain { // it was over before we heard of it
+		e.drop(s)
+		return
+	}
+	old := s.view
+	e.look(s, v)
+	if s.view.Status == Unknown || !differs(&old, &s.view) {
+		return
+	}
+	s.shown = true
+	s.ended = time.Time{}
+	if s.view.Status == Ended {
+		s.ended = e.now
+	}
+	step.Changes = append(step.Changes, Transition{s.view, old.Status})
+}
+
+// forget drops sessions that ended long ago.
+func (e *Engine) forget() {
+	var old []*entry
+	ended := 0
+	for _, s := range slices.Backward(e.order) {
+		if s.ended.IsZero() {
+			continue
+		}
+		if ended++; ended > endedKept || e.now.Sub(s.ended) > e.limits[Kept] {
+			old = append(old, s)
+		}
+	}
+	for _, s := range old {
+		e.drop(s)
+	}
+}
+
+// endedKept bounds the ended sessions that are remembered.
+const endedKept = 200
+
+// Snapshot returns the state as of the last Apply: the live sessions, or all that
+// are known.
+func (e *Engine) Snapshot(all bool) Snapshot {
+	out := Snapshot{Seq: e.seq, At: e.now.UTC(), Sessions: make([]Session, 0, len(e.order))}
+	for _, s := range e.order {
+		if s.view.Status.Live() || all && s.view.Status == Ended {
+			out.Sessions = append(out.Sessions, s.view)
+		}
+	}
+	slices.SortFunc(out.Sessions, func(a, b Session) int {
+		return cmp.Or(
+			cmp.Compare(a.Status.Urgency(), b.Status.Urgency()),
+			b.Since.Compare(a.Since),
+			cmp.Compare(number(a.ID), number(b.ID)))
+	})
+	out.Counts = Count(out.Sessions)
+	return out
+}
+
+func number(id ID) int {
+	n, _ := strconv.Atoi(string(id[1:])) // our own ids are s1, s2, …
+	return n
+}

@@ -1,0 +1,221 @@
+package engine
+
+import "slices"
+
+// How the last event of a session was told to be its, for "why".
+const (
+	matchNew     = "nothing: it is new"
+	matchID      = "its session id"
+	matchProcess = "its process"
+	matchFolder  = "the folder its process works in"
+)
+
+// founds reports whether a stranger's fact is reason enough for a new session.
+// Ends, results and whatever sub-agents do are not (SPEC section 4).
+func founds(f Fact) bool {
+	switch f := f.(type) {
+	case Opened, Started, Prompted, Lived:
+		return true
+	case Asked:
+		return f.Agent == ""
+	case CallOpened:
+		return f.Agent == ""
+	case Wrote:
+		return f.Agent == ""
+	case Listed:
+		return f.Level != Unlisted
+	}
+	return false
+}
+
+// resolve finds the sessions an event is about, founding one if need be. There
+// are several where two processes hold one conversation and the event names only
+// the conversation.
+func (e *Engine) resolve(w Who, f Fact) []*entry {
+	if w.Loose {
+		return nil
+	}
+	if w.Card != "" {
+		for _, s := range e.order {
+			if s.view.ID == w.Card {
+				return []*entry{s}
+			}
+		}
+		return nil
+	}
+	byProcess := e.byProcess(w)
+	if w.PID == 0 {
+		if byID := e.byID(w); len(byID) > 0 {
+			return byID
+		}
+	} else if s := e.holder(w, byProcess); s != nil {
+		return []*entry{s}
+	}
+	if e.past(w) && !begins(f) {
+		return nil
+	}
+	switch s := e.nameless(w); {
+	case byProcess != nil:
+		byProcess.adopt(w, matchProcess)
+		return []*entry{byProcess}
+	case s != nil && founds(f):
+		s.adopt(w, matchFolder)
+		return []*entry{s}
+	case founds(f):
+		return []*entry{e.found(w)}
+	}
+	return nil
+}
+
+// begins reports whether f brings a conversation (back) to life.
+func begins(f Fact) bool {
+	switch f.(type) {
+	case Started, Listed:
+		return true
+	}
+	return false
+}
+
+// past reports whether w is a conversation that a card has left by a /clear. Its
+// last records may still be flushed.
+func (e *Engine) past(w Who) bool {
+	return slices.ContainsFunc(e.order, func(s *entry) bool {
+		return s.who.Tool == w.Tool && slices.Contains(s.runs, w.ID)
+	})
+}
+
+// nameless is the one process in w's folder that no conversation is known of, nil
+// where there are several: two candidates are no guess.
+func (e *Engine) nameless(w Who) (one *entry) {
+	if w.PID != 0 || w.Dir == "" || w.ID == "" {
+		return nil
+	}
+	for _, s := range e.order {
+		if s.who.Tool != w.Tool || s.who.Dir != w.Dir || s.who.ID != "" || !s.facts.Alive {
+			continue
+		}
+		if one != nil {
+			return nil
+		}
+		one = s
+	}
+	return one
+}
+
+// holder is the session with w's id, told by w's process: it takes that process
+// over, unless another one that lives holds it. A card that the process is found
+// to have left is dropped if it never had a turn, and ended otherwise.
+func (e *Engine) holder(w Who, byProcess *entry) *entry {
+	if w.ID == "" {
+		return nil
+	}
+	for _, s := range e.byID(w) {
+		if s.who.PID != 0 && !s.who.same(w) && s.held() {
+			continue
+		}
+		if byProcess != nil && byProcess != s {
+			e.leave(byProcess)
+		}
+		s.adopt(w, matchID)
+		return s
+	}
+	return nil
+}
+
+// same reports whether two processes are one. Ticks that are not known do not tell.
+func (w Who) same(o Who) bool {
+	return w.PID == o.PID && (w.Domain == o.Domain || w.Domain == "" || o.Domain == "") && (w.Ticks == o.Ticks || w.Ticks == 0 || o.Ticks == 0)
+}
+
+func (e *Engine) byID(w Who) (out []*entry) {
+	if w.ID == "" {
+		return nil
+	}
+	for _, s := range e.order {
+		if s.who.ID == w.ID && s.who.Tool == w.Tool && (w.Home == "" || s.who.Home == "" || s.who.Home == w.Home) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (e *Engine) byProcess(w Who) *entry {
+	if w.PID == 0 {
+		return nil
+	}
+	for _, s := range e.order {
+		if s.who.Tool == w.Tool && s.who.same(w) {
+			return s
+		}
+	}
+	return nil
+}
+
+// held reports whether a process of its own is known to live, or may yet be.
+func (s *entry) held() bool {
+	return s.facts.Tied && (s.facts.Alive || s.facts.Elsewhere || s.facts.Vouched.Never())
+}
+
+// adopt takes over what w knows better than we did: a /clear gives the process a
+// new id, a resume gives the id a new process.
+func (s *entry) adopt(w Who, match string) {
+	s.view.Match = match
+	if w.ID != "" && s.who.ID != w.ID {
+		if s.who.ID != "" {
+			s.rekeyed = true
+			s.runs = append(s.runs, s.who.ID)
+			s.runs = s.runs[max(0, len(s.runs)-runsKept):]
+		}
+		s.who.ID = w.ID
+	}
+	if w.PID != 0 {
+		if !s.who.same(w) || !s.facts.Tied {
+			if s.facts.Tied {
+				s.facts.Marks, s.facts.Present, s.facts.Booting = nil, Stamp{}, Stamp{} // what the listing said of the other process
+				s.restarted = true
+			}
+			s.facts.Tied = true
+			// Whoever named the new process may be believed until it has been looked up.
+			s.facts.Alive, s.facts.Elsewhere = !s.facts.Vouched.Never(), false
+			s.who.Ticks = 0
+		}
+		s.who.PID = w.PID
+		if w.Ticks != 0 {
+			s.who.Ticks = w.Ticks
+		}
+	}
+	for _, p := range []struct {
+		to   *string
+		from string
+	}{{&s.who.Tool, w.Tool}, {&s.who.Domain, w.Domain}, {&s.who.Home, w.Home}, {&s.who.Dir, w.Dir}, {&s.who.Term, w.Term}, {&s.who.TTY, w.TTY}, {&s.who.RunsIn, w.RunsIn}} {
+		if p.from != "" {
+			*p.to = p.from
+		}
+	}
+	if s.view.BeganIn == "" {
+		s.view.BeganIn = s.who.Dir
+	}
+}
+
+// leave takes its process from s: the CLI went over to another conversation.
+func (e *Engine) leave(s *entry) {
+	if s.blank() {
+		e.drop(s)
+		return
+	}
+	s.facts.Alive, s.facts.Tied, s.facts.Vouched = false, true, Stamp{e.lived(e.now), Process}
+	s.who.PID, s.who.Ticks = 0, 0
+	e.touch(s)
+}
+
+// blank reports whether s never had a turn.
+func (s *entry) blank() bool {
+	return s.facts.active().Never() && len(s.facts.Ends) == 0
+}
+
+func (e *Engine) drop(s *entry) {
+	e.order = slices.DeleteFunc(e.order, func(o *entry) bool { return o == s })
+	if s.shown {
+		e.gone = append(e.gone, s.view.ID)
+	}
+}

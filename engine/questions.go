@@ -1,0 +1,44 @@
+package engine
+
+// asking is one kind of question a session raises. It is put once for each Who
+// for which it is due; no answer holds everything as it is.
+var asking = [...]struct {
+	ask Ask
+	due func(s *entry) bool
+	who func(w Who) Who // the part of Who the question depends on
+}{
+	{AskProcess, func(s *entry) bool { return s.who.PID != 0 },
+		func(w Who) Who { return Who{Tool: w.Tool, PID: w.PID, Ticks: w.Ticks, Domain: w.Domain} }},
+	{AskProcesses, func(s *entry) bool { return s.who.PID == 0 && s.facts.Vouched.Never() },
+		func(w Who) Who { return Who{Tool: w.Tool} }},
+	{AskRecord, func(s *entry) bool { return s.who.ID != "" && (s.facts.Alive || s.facts.Elsewhere) },
+		func(w Who) Who { return Who{Tool: w.Tool, ID: w.ID, Home: w.Home} }},
+}
+
+// inquire puts the question of the row that decides, once for each time it begins to
+// speak. No answer holds everything as it is.
+func (e *Engine) inquire(s *entry, v Verdict) (out []Question) {
+	sig := v.For[0]
+	ask := e.book.rule(sig.Rule).Ask
+	if ask == Nothing || s.who.PID == 0 || s.inquired == sig.Since {
+		return nil
+	}
+	s.inquired = sig.Since
+	q := Question{Ask: ask, Session: s.view.ID, Who: s.who, Call: sig.Key}
+	if c := s.facts.Calls[sig.Key]; c != nil {
+		q.Since = e.wallTime(c.Opened.At)
+	}
+	return []Question{q}
+}
+
+func (s *entry) questions() (out []Question) {
+	for _, q := range asking {
+		who := q.who(s.who)
+		if q.due(s) && s.asked[q.ask] != who {
+			s.asked[q.ask] = who
+			who.Dir = s.who.Dir
+			out = append(out, Question{Ask: q.ask, Session: s.view.ID, Who: who})
+		}
+	}
+	return out
+}

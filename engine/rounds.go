@@ -1,0 +1,44 @@
+package engine
+
+import "time"
+
+// Rounds says when to look around for what no witness would report: while some
+// session is not at rest, and never otherwise (SPEC section 11). Like the engine it
+// is handed the time and returns the next moment it wants to be called.
+type Rounds struct {
+	last [len(rounds)]time.Time
+}
+
+// rounds are the looks, and how often each is due.
+var rounds = [...]struct {
+	ask   Ask
+	every Limit
+}{
+	{AskProcesses, Scan},
+	{AskFiles, Walk},
+}
+
+// Apply tells which looks are due at now, given the sessions there are.
+func (r *Rounds) Apply(now time.Time, l *Limits, sessions []Session) (due []Ask, next time.Time) {
+	rest := true
+	for i := range sessions {
+		rest = rest && sessions[i].Status.AtRest()
+	}
+	for i, o := range rounds {
+		last := &r.last[i]
+		if last.IsZero() {
+			*last = now // there was a look at the start
+		}
+		if rest {
+			continue
+		}
+		if now.Sub(*last) >= l[o.every] || now.Before(*last) {
+			*last = now
+			due = append(due, o.ask)
+		}
+		if t := last.Add(l[o.every]); next.IsZero() || t.Before(next) {
+			next = t
+		}
+	}
+	return due, next
+}

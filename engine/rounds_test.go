@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"testing"
+	"time"
+)
+
+// TestRounds checks that the looks keep their beat, and cost nothing at rest.
+func TestRounds(t *testing.T) {
+	l := DefaultLimits()
+	var r Rounds
+	start := time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)
+	rest, work := []Session{{Status: Idle}, {Status: Waiting}, {Status: Asleep}}, []Session{{Status: Idle}, {Status: Approval}}
+
+	if due, next := r.Apply(start, &l, rest); due != nil || !next.IsZero() {
+		t.Errorf("at rest: due %v, next %v", due, next)
+	}
+	var looks [asks]int
+	now := start
+	for now.Sub(start) < 2*time.Minute {
+		due, next := r.Apply(now, &l, work)
+		for _, a := range due {
+			looks[a]++
+		}
+		if !next.After(now) {
+			t.Fatalf("at %v: next %v", now, next)
+		}
+		now = next
+	}
+	if looks[AskProcesses] != 5 || looks[AskFiles] != 1 {
+		t.Errorf("in two minutes %d scans and %d walks, want 5 and 1", looks[AskProcesses], looks[AskFiles])
+	}
+	if due, next := r.Apply(now.Add(time.Hour), &l, rest); due != nil || !next.IsZero() {
+		t.Errorf("at rest again: due %v, next %v", due, next)
+	}
+	if due, _ := r.Apply(now.Add(2*time.Hour), &l, work); len(due) != 2 {
+		t.Errorf("after a long rest: due %v, want both", due)
+	}
+}

@@ -1,0 +1,169 @@
+// Package script runs text scenarios against an engine on a virtual clock.
+//
+// A script is a list of lines. A line that starts with +d lets the clock run d
+// ahead first, waking the engine at every deadline on the way:
+//
+//	a listed busy pid=41 dir=/w/app   an event about the session with the CLI's id "a"
+//	+2s a call slow id=t1             the same, two seconds later
+//	a wrote at=-300ms                 an event that happened earlier than it arrived
+//	- table 41:/w/app 42:/w/app       the table of processes, pid:folder[:id]
+//	+8s                               just let time pass
+//	expect s1 approval listing.asking status of our session s1, and the rule that decided
+//	expect s1 hidden                  it is not shown
+//	view s1 asks="Bash: ls" shells=1  parts of what the views see
+//	changes s1 idle working waiting   the statuses it went through since the last such line
+//	next +2s                          the next deadline; "next never": none
+//	asked s1 process                  a question was put to the sources
+//	count 2                           how many live sessions there are
+//	told by hook                      who tells what a transcript would, from here on
+//	suspend 8h                        the machine sleeps
+//	why s1                            followed by the indented verdict
+//
+// Everything after # is a comment. A failed expectation names its line.
+package script
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"deskbell/engine"
+)
+
+// Start is the time on the clock when a script begins.
+var Start = time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)
+
+type runner struct {
+	t     *testing.T
+	now   time.Time
+	e     *engine.Engine
+	next  time.Time
+	asked map[string]bool
+	went  map[engine.ID][]string
+	rules map[string]bool
+	by    engine.Witness // tells what a transcript would; Clock: the transcript
+}
+
+// Run plays one script against an engine that goes by rules, and returns the names
+// of the rules that decided in it. Failures are reported to fail.
+func Run(t *testing.T, text string, rules []engine.Rule, fail func(format string, args ...any)) (decided []string) {
+	t.Helper()
+	r := &runner{
+		t: t, now: Start, e: engine.NewWith(rules, engine.DefaultLimits()),
+		asked: map[string]bool{}, went: map[engine.ID][]string{}, rules: map[string]bool{},
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		line, _, _ = strings.Cut(line, "#")
+		words := split(line)
+		if len(words) == 0 || line[0] == ' ' || line[0] == '\t' {
+			continue
+		}
+		if err := r.line(words, indented(lines[i+1:])); err != nil {
+			fail("line %d: %s: %v", i+1, strings.TrimSpace(line), err)
+		}
+	}
+	return slices.Sorted(maps.Keys(r.rules))
+}
+
+// split cuts a line into words; double quotes hold words together.
+func split(line string) (words []string) {
+	var word strings.Builder
+	quoted := false
+	for _, c := range line + " " {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case (c == ' ' || c == '\t') && !quoted:
+			if word.Len() > 0 {
+				words = append(words, word.String())
+				word.Reset()
+			}
+		default:
+			word.WriteRune(c)
+		}
+	}
+	return words
+}
+
+func indented(lines []string) (block []string) {
+	for _, l := range lines {
+		if !strings.HasPrefix(l, "\t") && !strings.HasPrefix(l, "  ") {
+			break
+		}
+		block = append(block, strings.Join(strings.Fields(l), " "))
+	}
+	return block
+}
+
+func (r *runner) line(words, block []string) error {
+	if d, ok := strings.CutPrefix(words[0], "+"); ok {
+		dur, err := time.ParseDuration(d)
+		if err != nil {
+			return err
+		}
+		r.run(r.now.Add(dur))
+		if words = words[1:]; len(words) == 0 {
+			return nil
+		}
+	}
+	if check := checks[words[0]]; check != nil {
+		return check(r, words[1:], block)
+	}
+	ev, err := event(words, r.now)
+	if err != nil {
+		return err
+	}
+	if ev.By == engine.Transcript && r.by != engine.Clock {
+		ev.By = r.by
+	}
+	r.apply(ev)
+	return nil
+}
+
+// run lets the clock go to until, stopping at every deadline.
+func (r *runner) run(until time.Time) {
+	for !r.next.IsZero() && !r.next.After(until) {
+		r.now = r.next
+		r.apply()
+	}
+	r.now = until
+}
+
+func (r *runner) apply(evs ...engine.Event) {
+	step := r.e.Apply(r.now, evs...)
+	for _, c := range step.Changes {
+		if c.From == c.Session.Status {
+			continue
+		}
+		r.t.Logf("%v %s: %v -> %v (%s)", r.now.Sub(Start), c.Session.ID, c.From, c.Session.Status, c.Session.Reason.Rule)
+		r.went[c.Session.ID] = append(r.went[c.Session.ID], c.Session.Status.String())
+	}
+	for _, s := range r.e.Snapshot(true).Sessions {
+		r.rules[s.Reason.Rule] = true
+	}
+	for _, q := range step.Questions {
+		r.asked[fmt.Sprint(q.Session, " ", asks[q.Ask])] = true
+		if q.Ask == engine.AskProcess || q.Ask == engine.AskProcesses {
+			r.rules["life.unscanned"] = true // it decides where nothing is shown
+		}
+	}
+	if !step.Next.IsZero() && !step.Next.After(r.now) {
+		r.t.Fatalf("deadline %v is not after now %v", step.Next, r.now)
+	}
+	r.next = step.Next
+}
+
+var asks = map[engine.Ask]string{engine.AskProcess: "process", engine.AskProcesses: "processes", engine.AskRecord: "record", engine.AskChildren: "children"}
+
+func (r *runner) session(id string) (engine.Session, error) {
+	for _, s := range r.e.Snapshot(true).Sessions {
+		if string(s.ID) == id {
+			return s, nil
+		}
+	}
+	return engine.Session{}, fmt.Errorf("no session %s is shown", id)
+}

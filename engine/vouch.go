@@ -1,0 +1,110 @@
+package engine
+
+import "slices"
+
+// looked records what a look at one process found. A process that nobody attends
+// takes its session with it: claude -p is never a card (SPEC section 4).
+func (e *Engine) looked(w Who, f Alive, stamp Stamp) {
+	s := e.byProcess(w)
+	if s == nil {
+		return
+	}
+	if w.Loose && len(s.facts.Marks) == 0 && s.facts.Present.Never() { // what the CLI lists as a session is one
+		e.drop(s)
+		return
+	}
+	s = e.named(w, s)
+	e.seen(s, f, stamp)
+}
+
+// seen records that the process of s was looked at.
+func (e *Engine) seen(s *entry, f Alive, stamp Stamp) {
+	e.renew(s, stamp)
+	f.record(&s.facts, stamp)
+	e.touch(s)
+}
+
+// named gives s, found by its process w, the conversation that its command line names.
+// A card that has this conversation already takes the process over instead; what a
+// listing said of s is worth more.
+func (e *Engine) named(w Who, s *entry) *entry {
+	if s.who.ID != "" {
+		w.ID = ""
+	}
+	if w.ID != "" {
+		if h := e.holder(w, s); h != nil {
+			h.facts.Booting = s.facts.Booting
+			return h
+		}
+	}
+	s.adopt(w, s.view.Match)
+	return s
+}
+
+// vouch resolves a whole table of the processes of one tool (SPEC section 2, "how
+// much one process vouches for"): those tied to a session vouch for it, the others
+// for the sessions of their folder that wrote last. A process nobody knows is a
+// session of its own.
+func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
+	var free []Who // processes tied to no session
+	for _, run := range t.Runs {
+		run.Tool = w.Tool
+		if s := e.byProcess(run); s != nil {
+			s = e.named(run, s)
+			e.seen(s, Alive{Yes: true}, stamp)
+			continue
+		}
+		if run.ID != "" {
+			if s := e.holder(run, nil); s != nil {
+				e.seen(s, Alive{Yes: true}, stamp)
+				continue
+			}
+		}
+		free = append(free, run)
+	}
+	for _, s := range e.untied(w.Tool) {
+		i := slices.IndexFunc(free, func(r Who) bool { return r.Dir != "" && (r.Dir == s.who.Dir || r.Dir == s.view.BeganIn) })
+		s.view.PID = 0
+		if i >= 0 {
+			s.vouchedBy(free[i])
+			free = slices.Delete(free, i, i+1)
+		}
+		e.seen(s, Alive{Yes: i >= 0}, stamp)
+	}
+	for _, run := range free {
+		s := e.found(run)
+		s.facts.First.first(stamp)
+		e.seen(s, Alive{Yes: true}, stamp)
+	}
+}
+
+// untied lists the sessions of a tool that no process of their own is known for,
+// the one that wrote last first.
+func (e *Engine) untied(tool string) (out []*entry) {
+	for _, s := range e.order {
+		if s.who.Tool == tool && !s.facts.Tied {
+			out = append(out, s)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *entry) int { return b.facts.Wrote.At.Compare(a.facts.Wrote.At) })
+	return out
+}
+
+// release takes the process that s turns out to be from whatever card it vouched for
+// by its folder alone.
+func (e *Engine) release(s *entry, stamp Stamp) {
+	for _, o := range e.order {
+		if o != s && !o.facts.Tied && o.view.PID == s.who.PID && o.view.PID != 0 && o.who.Tool == s.who.Tool {
+			o.view.PID = 0
+			Alive{}.record(&o.facts, stamp)
+			e.touch(o)
+		}
+	}
+}
+
+// vouchedBy shows the process that vouches for s without tying s to it.
+func (s *entry) vouchedBy(w Who) {
+	s.view.Match = matchFolder
+	s.view.PID = w.PID
+	s.who.TTY, s.who.RunsIn = w.TTY, w.RunsIn
+}
