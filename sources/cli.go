@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"encoding/json"
 	"time"
 
 	"deskbell/engine"
@@ -29,11 +30,27 @@ type CLI struct {
 	// Runs tells whether p is one of this CLI's sessions. Loose runs are told too,
 	// so that their files can be disregarded.
 	Runs func(p Proc) (engine.Who, bool)
+	// Hooks translates the CLI's hooks by event name; "*" takes those without a name
+	// of their own.
+	Hooks map[string]func(h Hook) ([]engine.Event, error)
 	// Files are the kinds of file the CLI keeps below its home.
 	Files []Tree
+	// Cure says, per witness that tells nothing of a session, how to add it.
+	Cure map[engine.Witness]string
 	// Answers tells whether the settings of a session in dir hold somebody else's
 	// hook that may answer its permission requests. read opens a settings file.
 	Answers func(home, dir string, read func(path string) ([]byte, error)) bool
+}
+
+// Hook is one call of the hook client, as it arrived.
+type Hook struct {
+	Event   string
+	Payload json.RawMessage
+	At      time.Time // when the client sent it
+	PID     int       // of the CLI
+	Ticks   uint64
+	TTY     string
+	Env     map[string]string // the variables the client may look at
 }
 
 // Tree is one kind of file below a CLI's home.
@@ -46,7 +63,8 @@ type Tree struct {
 	// Find gives the globs of the files of one live session; nil: the tree is small
 	// enough to read all of it.
 	Find func(w engine.Who) []string
-	// Read translates a whole file.
+	// Read translates a whole file. Where the tree is not Whole its files are never
+	// opened: that they are there is all that counts, and Text is empty.
 	Read func(f File) ([]engine.Event, error)
 	// Record translates one line of a log.
 	Record func(rel string, line []byte) ([]engine.Event, error)

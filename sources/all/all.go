@@ -1,0 +1,10 @@
+// Package all is the one list of the CLIs deskbell knows.
+package all
+
+import (
+	"deskbell/sources"
+	"deskbell/sources/claude"
+)
+
+// CLIs lists them in the order in which they are shown.
+func CLIs() []sources.CLI { return []sources.CLI{claude.CLI} }

@@ -1,0 +1,52 @@
+// Package claude describes Claude Code: what its files, its transcripts and its
+// processes tell. facts/claude.md (2.1.332) and testdata are what it rests on.
+package claude
+
+import (
+	"regexp"
+
+	"deskbell/engine"
+	"deskbell/sources"
+)
+
+const (
+	tool    = "claude"
+	homeEnv = "CLAUDE_CONFIG_DIR"
+)
+
+// CLI is Claude Code.
+var CLI = sources.CLI{
+	Name:    tool,
+	Title:   "Claude Code",
+	HomeEnv: homeEnv,
+	Home:    ".claude",
+	Runs:    runs,
+	Hooks:   map[string]func(sources.Hook) ([]engine.Event, error){"*": hook},
+	Answers: answers,
+	Cure: map[engine.Witness]string{
+		engine.Listing:    "this version keeps no session file: update Claude Code to 2.1.128 or newer",
+		engine.Transcript: "it appears with the first prompt, unless it runs with --no-session-persistence",
+		engine.Process:    "its process is not in our process table: it runs in a container or on another machine",
+	},
+	Files: []sources.Tree{
+		{Glob: "sessions/*.json", Whole: true, Read: session},
+		{Glob: "sessions/*.key", Read: key},
+		{Glob: "projects/*/*.jsonl", Find: below(".jsonl"), Record: transcript},
+		{Glob: "projects/*/*/subagents/agent-*.jsonl", Find: below("/subagents/agent-*.jsonl"), Record: transcript},
+		{Glob: "projects/*/*/subagents/agent-*.meta.json", Find: below("/subagents/agent-*.meta.json"), Whole: true, Read: meta},
+	},
+}
+
+// form is what a session id looks like; anything else never gets near a path.
+var form = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// below finds the files of one session in whatever project folder it has: the
+// folder's name is not decodable and is never built (C67, C68).
+func below(rest string) func(w engine.Who) []string {
+	return func(w engine.Who) []string {
+		if !form.MatchString(w.ID) {
+			return nil
+		}
+		return []string{"projects/*/" + w.ID + rest}
+	}
+}

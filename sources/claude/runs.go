@@ -1,0 +1,96 @@
+package claude
+
+import (
+	"path/filepath"
+	"strings"
+
+	"deskbell/engine"
+	"deskbell/sources"
+)
+
+// scripts are the interpreters an npm build runs in, and entry is its script.
+var scripts = map[string]bool{"node": true, "bun": true, "node.exe": true, "bun.exe": true}
+
+const entry = "/@anthropic-ai/claude-code/cli.js"
+
+// commands are the first words after which claude is no session: its own tools
+// and the daemon's helpers (facts/claude.md section 4).
+var commands = map[string]bool{
+	"agents": true, "attach": true, "auth": true, "auto-mode": true, "bg-pty-host": true, "bg-spare": true, "config": true, "daemon": true,
+	"doctor": true, "gateway": true, "import": true, "install": true, "logs": true, "mcp": true, "plugin": true, "plugins": true, "project": true,
+	"remote-control": true, "respawn": true, "rm": true, "setup-token": true, "stop": true, "ultrareview": true, "update": true, "upgrade": true, "kill": true,
+}
+
+// alone are the flags with which claude prints something and exits, or serves.
+var alone = map[string]bool{
+	"-p": true, "--print": true, "-v": true, "--version": true, "-h": true, "--help": true, "--bg": true, "--background": true,
+	"--bg-pty-host": true, "--bg-spare": true,
+}
+
+// runs tells whether p is Claude Code. It is loose when nobody can attend it. A
+// name is compared whole, never searched for (C42, C43).
+func runs(p sources.Proc) (engine.Who, bool) {
+	args, ok := arguments(p)
+	if !ok {
+		return engine.Who{}, false
+	}
+	w := engine.Who{Tool: tool, PID: p.PID, Ticks: p.Ticks, Parent: p.Parent, Dir: p.Dir, TTY: p.TTY, Home: p.Env[homeEnv]}
+	w.Loose = p.TTY == ""
+	fork := false
+	for i, a := range args {
+		flag, value, _ := strings.Cut(a, "=")
+		switch {
+		case alone[flag] || i == 0 && commands[a]:
+			w.Loose = true
+		case flag == "--fork-session":
+			fork = true
+		case flag == "--resume" || flag == "-r" || flag == "--session-id":
+			if value == "" && i+1 < len(args) {
+				value = args[i+1]
+			}
+			if form.MatchString(value) {
+				w.ID = value
+			}
+		}
+	}
+	if fork {
+		w.ID = ""
+	}
+	return w, true
+}
+
+// arguments are those of claude itself, whatever runs it.
+func arguments(p sources.Proc) ([]string, bool) {
+	if len(p.Args) == 0 {
+		return nil, false
+	}
+	if title, rest, found := strings.Cut(p.Args[0], " "); found && title == tool {
+		return append(strings.Fields(rest), p.Args[1:]...), true // a helper that renamed itself
+	}
+	first := base(p.Args[0])
+	if first == tool || base(p.Exe) == tool && !scripts[first] || versioned(p.Exe) {
+		return p.Args[1:], true
+	}
+	if scripts[first] || scripts[base(p.Exe)] {
+		for i, a := range p.Args[1:] {
+			if strings.HasPrefix(a, "-") {
+				continue
+			}
+			a = filepath.ToSlash(a)
+			return p.Args[i+2:], strings.HasSuffix(a, entry) || base(a) == tool
+		}
+	}
+	return nil, false
+}
+
+// versioned reports whether exe is a native install, whose file is named after its
+// version: …/claude/versions/2.1.332.
+func versioned(exe string) bool {
+	dir := filepath.Dir(filepath.ToSlash(exe))
+	return base(dir) == "versions" && base(filepath.Dir(dir)) == tool
+}
+
+func base(file string) string {
+	file = strings.TrimSuffix(filepath.ToSlash(file), " (deleted)") // replaced by an update while it runs
+	return strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".exe")
+}

@@ -1,0 +1,107 @@
+package claude
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+
+	"deskbell/engine"
+)
+
+// quiet says how long calls of Claude Code's tools are silent when all is well. A
+// tool that is not here has no timer (SPEC section 3).
+var quiet = map[string]engine.Limit{
+	"Read": engine.Fast, "Write": engine.Fast, "Edit": engine.Fast, "Grep": engine.Fast, "Glob": engine.Fast, "NotebookEdit": engine.Fast,
+	"WebFetch": engine.Medium, "WebSearch": engine.Medium,
+	"Bash": engine.Slow, "Task": engine.Slow, "Agent": engine.Slow,
+	"AskUserQuestion": engine.Answer, "EnterPlanMode": engine.Answer, "ExitPlanMode": engine.Answer,
+}
+
+// edits are the tools that change files: acceptEdits lets them pass.
+var edits = map[string]bool{"Write": true, "Edit": true, "NotebookEdit": true}
+
+// inputs names the field of a tool's input that says what a call is about.
+var inputs = map[string]string{
+	"Bash": "command", "Read": "file_path", "Write": "file_path", "Edit": "file_path", "NotebookEdit": "notebook_path",
+	"Grep": "pattern", "Glob": "pattern", "WebFetch": "url", "WebSearch": "query", "Task": "description", "Agent": "description",
+	"ExitPlanMode": "plan", "Skill": "skill",
+}
+
+// about is the input of a call in one line.
+func about(tool string, input json.RawMessage) string {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(input, &fields) != nil {
+		return ""
+	}
+	var text string
+	if tool == "AskUserQuestion" {
+		var qs []struct {
+			Question string `json:"question"`
+		}
+		if json.Unmarshal(fields["questions"], &qs) == nil && len(qs) > 0 {
+			text = qs[0].Question
+		}
+		return oneLine(text)
+	}
+	if json.Unmarshal(fields[inputs[tool]], &text) != nil {
+		return ""
+	}
+	if tool == "ExitPlanMode" {
+		return oneLine("Plan: " + strings.TrimLeft(text, "# \n"))
+	}
+	return oneLine(text)
+}
+
+// longest is how much of a text of the conversation is kept, in runes.
+const longest = 200
+
+// oneLine makes one printable line of s.
+func oneLine(s string) string {
+	var b strings.Builder
+	n, gap := 0, false
+	for _, c := range s {
+		if c == unicode.ReplacementChar {
+			continue
+		}
+		if unicode.IsSpace(c) || unicode.IsControl(c) {
+			gap = n > 0
+			continue
+		}
+		if gap {
+			b.WriteByte(' ')
+			n, gap = n+1, false
+		}
+		if n >= longest {
+			break
+		}
+		b.WriteRune(c)
+		n++
+	}
+	return b.String()
+}
+
+// sentence is the first sentence of a prompt, at most 60 runes (SPEC section 10).
+func sentence(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	s = oneLine(s)
+	for i, c := range s {
+		if (c == '.' || c == '!' || c == '?') && (i+1 == len(s) || s[i+1] == ' ') {
+			s = s[:i+1]
+			break
+		}
+	}
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:59]) + "…"
+	}
+	return s
+}
+
+// between is the text between two marks, "" if they are not there.
+func between(s, from, to string) string {
+	_, s, _ = strings.Cut(s, from)
+	s, _, found := strings.Cut(s, to)
+	if !found {
+		return ""
+	}
+	return strings.TrimSpace(s)
+}
