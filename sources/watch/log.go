@@ -1,0 +1,118 @@
+package watch
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"time"
+
+	"deskbell/engine"
+)
+
+// maxCalls is how many open calls of one log are kept in mind.
+const maxCalls = 512
+
+// log is a file that is followed. It is open only while it is read.
+type log struct {
+	tree  *tree
+	path  string
+	tail  Tail
+	last  time.Time               // when it was last read
+	calls map[string]engine.Event // the calls it left open, by id
+}
+
+func (s *Source) log(t *tree, path string) *log {
+	l := s.logs[path]
+	if l == nil {
+		s.thin()
+		l = &log{tree: t, path: path}
+		s.logs[path] = l
+	}
+	return l
+}
+
+// thin forgets the logs that were quiet for longest.
+func (s *Source) thin() {
+	if len(s.logs) < maxLogs {
+		return
+	}
+	all := slices.SortedFunc(maps.Values(s.logs), func(a, b *log) int { return a.last.Compare(b.last) })
+	for _, l := range all[:len(all)/4] {
+		delete(s.logs, l.path)
+	}
+}
+
+// readLogs reads every log that was written to since the window opened.
+func (s *Source) readLogs() {
+	s.w.Heed()
+	for _, path := range slices.Sorted(maps.Keys(s.dirty)) {
+		s.readLog(s.dirty[path])
+	}
+	clear(s.dirty)
+}
+
+// readLog hands over what was added to a log, as one batch.
+func (s *Source) readLog(l *log) {
+	l.last = s.now()
+	f, _, err := open(l.path)
+	if err != nil {
+		delete(s.logs, l.path)
+		if !errors.Is(err, fs.ErrNotExist) {
+			s.bad(l.tree, l.tree.home.rel(l.path), err)
+		}
+		return
+	}
+	defer f.Close()
+	rel := l.tree.home.rel(l.path)
+	long := l.tail.Long
+	over, err := l.tail.Read(f, s.buf, func(line []byte) {
+		events, err := l.tree.Record(rel, line)
+		if err != nil {
+			s.bad(l.tree, rel, err)
+		}
+		s.out = append(s.out, l.tree.home.own(events)...)
+	})
+	if err == nil && l.tail.Long > long {
+		err = fmt.Errorf("a line of more than %d MB was skipped", longest>>20)
+	}
+	if err != nil {
+		s.bad(l.tree, rel, err)
+	}
+	s.out = append(s.out, l.settle(s.out, over, l.tail.info)...)
+	s.flush()
+}
+
+// settle keeps track of the calls the log left open. Where a log was rewritten,
+// those it does not tell of any more are closed.
+func (l *log) settle(events []engine.Event, over bool, info fs.FileInfo) (closed []engine.Event) {
+	before := l.calls
+	if over || l.calls == nil {
+		l.calls = make(map[string]engine.Event)
+	}
+	for _, ev := range events {
+		switch f := ev.Fact.(type) {
+		case engine.CallOpened:
+			if len(l.calls) < maxCalls {
+				ev.Fact = engine.CallOpened{Call: f.Call, Agent: f.Agent}
+				l.calls[f.Call] = ev
+			}
+		case engine.CallClosed:
+			delete(l.calls, f.Call)
+		case engine.Finished:
+			maps.DeleteFunc(l.calls, func(_ string, ev engine.Event) bool { return ev.Fact.(engine.CallOpened).Agent == f.Agent })
+		}
+	}
+	if !over {
+		return nil
+	}
+	for _, call := range slices.Sorted(maps.Keys(before)) {
+		if _, still := l.calls[call]; !still {
+			ev := before[call]
+			agent := ev.Fact.(engine.CallOpened).Agent
+			closed = append(closed, engine.Event{At: info.ModTime(), By: ev.By, Who: ev.Who, Fact: engine.CallClosed{Call: call, Agent: agent}})
+		}
+	}
+	return closed
+}

@@ -1,0 +1,103 @@
+package watch
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// notes collects what the system reports about watched folders, so that its own
+// queue never fills up while we read files. A path is noted once.
+type notes struct {
+	ring  chan struct{} // holds a token while there is something to take
+	mu    sync.Mutex    // guards the rest
+	paths map[string]fsnotify.Op
+	spare map[string]fsnotify.Op
+	known map[string]bool // paths that are going to be looked at: more writes say nothing new
+	lost  bool            // reports were dropped
+	err   error
+}
+
+func newNotes() *notes {
+	return &notes{
+		ring: make(chan struct{}, 1), known: map[string]bool{},
+		paths: map[string]fsnotify.Op{}, spare: map[string]fsnotify.Op{},
+	}
+}
+
+// collect runs until the watcher is closed.
+func (n *notes) collect(w *fsnotify.Watcher) {
+	for {
+		select {
+		case ev, ok := <-w.Events:
+			if !ok {
+				return
+			}
+			if ev.Op&^fsnotify.Chmod != 0 && ev.Name != "" {
+				n.note(ev.Name, ev.Op)
+			}
+		case err, ok := <-w.Errors:
+			if !ok {
+				return
+			}
+			n.fail(err)
+		}
+	}
+}
+
+func (n *notes) note(path string, op fsnotify.Op) {
+	n.mu.Lock()
+	old := n.known[path] && op&^(fsnotify.Write|fsnotify.Chmod) == 0
+	if !old {
+		n.paths[path] |= op
+	}
+	n.mu.Unlock()
+	if !old {
+		n.wake()
+	}
+}
+
+// ignore passes over writes to path from now on. Nobody is woken up for them.
+func (n *notes) ignore(path string) {
+	n.mu.Lock()
+	n.known[path] = true
+	n.mu.Unlock()
+}
+
+// heed ends what ignore began, for every path.
+func (n *notes) heed() {
+	n.mu.Lock()
+	clear(n.known)
+	n.mu.Unlock()
+}
+
+func (n *notes) fail(err error) {
+	n.mu.Lock()
+	if errors.Is(err, fsnotify.ErrEventOverflow) {
+		n.lost = true
+	} else {
+		n.err = err
+	}
+	n.mu.Unlock()
+	n.wake()
+}
+
+func (n *notes) wake() {
+	select {
+	case n.ring <- struct{}{}:
+	default:
+	}
+}
+
+// take returns what was noted since the last call. The map is good until the next.
+func (n *notes) take() (paths map[string]fsnotify.Op, lost bool, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	paths, n.paths = n.paths, n.spare
+	n.spare = paths
+	clear(n.paths)
+	lost, err = n.lost, n.err
+	n.lost, n.err = false, nil
+	return paths, lost, err
+}

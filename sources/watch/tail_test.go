@@ -1,0 +1,271 @@
+package watch
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// paper is a log file for tests, and a Tail that reads it.
+type paper struct {
+	t    testing.TB
+	path string
+	Tail
+	buf []byte
+}
+
+func newPaper(t testing.TB, text string) *paper {
+	p := &paper{t: t, path: filepath.Join(t.TempDir(), "log"), buf: make([]byte, chunkLen)}
+	put(t, p.path, text)
+	return p
+}
+
+// read returns the new lines and whether the tail started over.
+func (p *paper) read() (lines []string, over bool) {
+	p.t.Helper()
+	f, err := os.Open(p.path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer f.Close()
+	over, err = p.Read(f, p.buf, func(line []byte) { lines = append(lines, string(line)) })
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return lines, over
+}
+
+func (p *paper) expect(over bool, want ...string) {
+	p.t.Helper()
+	if got, o := p.read(); !slices.Equal(got, want) || o != over {
+		p.t.Errorf("got %s over %v, want %s over %v", short(got), o, short(want), over)
+	}
+}
+
+func short(lines []string) string {
+	text := fmt.Sprintf("%d %q", len(lines), lines)
+	return text[:min(len(text), 300)]
+}
+
+func TestTailLines(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"lines", "a\nb\n", "a|b"},
+		{"nothing", "", ""},
+		{"an unfinished line", "a\nb", "a"},
+		{"empty lines", "\n\na\n\r\n", "a"},
+		{"lines as Windows ends them", "a\r\nb\r\n", "a|b"},
+		{"C63 NUL bytes after a power loss", "a\n\x00\x00\x00b\n\x00\x00\nc\x00d\n", "a|b|cd"},
+		{"invalid UTF-8", "\xff\xfe\n\xe4a\n", "\xff\xfe|\xe4a"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			lines, _ := newPaper(t, tt.text).read()
+			if got := strings.Join(lines, "|"); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTailKeepsAnUnfinishedLine(t *testing.T) {
+	p := newPaper(t, "a\nb")
+	p.expect(false, "a")
+	p.expect(false)
+	grow(t, p.path, "c")
+	p.expect(false)
+	if p.Offset() != 2 {
+		t.Errorf("got offset %d, want 2", p.Offset())
+	}
+	grow(t, p.path, "d\ne\n")
+	p.expect(false, "bcd", "e")
+}
+
+func TestC64C65FirstReadStartsNearTheEnd(t *testing.T) {
+	line := strings.Repeat("x", 99) + "\n"
+	p := newPaper(t, strings.Repeat(line, 10_000))
+	lines, _ := p.read()
+	if want := window / len(line); len(lines) != want {
+		t.Errorf("got %d lines, want the %d whole ones of the last 64 KB", len(lines), want)
+	}
+	for _, l := range lines {
+		if l != line[:99] {
+			t.Fatalf("got %q, a piece of a line", l)
+		}
+	}
+}
+
+func TestFirstReadReachesBackForOneWholeLine(t *testing.T) {
+	long := strings.Repeat("x", 300_000)
+	p := newPaper(t, "a\n"+long+"\n")
+	p.expect(false, "a", long)
+}
+
+func TestC65LongLinesAreSkipped(t *testing.T) {
+	p := newPaper(t, "a\n")
+	p.expect(false, "a")
+	grow(t, p.path, strings.Repeat("x", longest))
+	p.expect(false)
+	grow(t, p.path, "xx")
+	p.expect(false)
+	if p.Long != 1 || cap(p.rest) > 0 {
+		t.Errorf("got %d long lines and %d bytes kept", p.Long, cap(p.rest))
+	}
+	grow(t, p.path, strings.Repeat("x", 1000)+"\nb\n")
+	p.expect(false, "b")
+	if p.Long != 1 {
+		t.Errorf("got %d long lines, want 1", p.Long)
+	}
+}
+
+func TestALogThatLeaptIsJoinedNearItsEnd(t *testing.T) {
+	p := newPaper(t, "a\n")
+	p.expect(false, "a")
+	if err := os.Truncate(p.path, leap+100); err != nil { // a hole costs nothing
+		t.Fatal(err)
+	}
+	grow(t, p.path, "\nb\n")
+	p.expect(true, "b")
+}
+
+func TestC62SavedOffset(t *testing.T) {
+	for _, tt := range []struct {
+		offset int64
+		want   string
+	}{
+		{0, "one|two|three"}, {4, "two|three"}, {5, "three"}, {7, "three"}, {8, "three"}, {13, ""}, {14, ""}, {99, "one|two|three"},
+	} {
+		p := newPaper(t, "one\ntwo\nthree\n")
+		p.Tail = Resume(tt.offset)
+		lines, _ := p.read()
+		if got := strings.Join(lines, "|"); got != tt.want {
+			t.Errorf("from %d: got %q, want %q", tt.offset, got, tt.want)
+		}
+		grow(t, p.path, "four\n")
+		p.expect(false, "four")
+	}
+}
+
+func TestC66LogThatIsNotTheSameAnyMore(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(t *testing.T, path string)
+		want   []string
+	}{
+		{"cut", func(t *testing.T, path string) { os.Truncate(path, 4) }, []string{"one"}},
+		{"cut and longer again", func(t *testing.T, path string) { put(t, path, "1\n2\n3\n4\n5\n6\n7\n8\n") }, []string{"1", "2", "3", "4", "5", "6", "7", "8"}},
+		{"rewritten in its length", func(t *testing.T, path string) { overwrite(t, path, "six\nten\n") }, []string{"six", "ten"}},
+		{"rewritten and longer", func(t *testing.T, path string) { overwrite(t, path, "six\nten\nmore\n") }, []string{"six", "ten", "more"}},
+		{"rotated", func(t *testing.T, path string) {
+			os.Rename(path, path+".1")
+			put(t, path, "one\ntwo\nnew\n")
+		}, []string{"one", "two", "new"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newPaper(t, "one\ntwo\n")
+			p.expect(false, "one", "two")
+			tt.change(t, p.path)
+			p.expect(true, tt.want...)
+			grow(t, p.path, "last\n")
+			p.expect(false, "last")
+		})
+	}
+}
+
+// overwrite writes in place, without making the file shorter first.
+func overwrite(t testing.TB, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTouchedLogSaysNothing(t *testing.T) {
+	p := newPaper(t, "one\ntwo\n")
+	p.expect(false, "one", "two")
+	overwrite(t, p.path, "one\ntwo\n")
+	p.expect(false)
+}
+
+// FuzzTail checks that it does not matter in which pieces a log is written and
+// read: the lines are those of one read.
+func FuzzTail(f *testing.F) {
+	f.Add([]byte("a\nbc\n\x00d\r\n"), []byte{1, 3, 2}, uint8(5))
+	f.Add([]byte("{\"a\":1}\n{\"b\""), []byte{9}, uint8(255))
+	f.Add([]byte("\n\n\n"), []byte{0, 1}, uint8(0))
+	f.Fuzz(func(t *testing.T, text, cuts []byte, room uint8) {
+		var want []string
+		for line := range bytes.SplitSeq(text, []byte{'\n'}) {
+			line = bytes.TrimSuffix(bytes.ReplaceAll(line, []byte{0}, nil), []byte{'\r'})
+			want = append(want, string(line))
+		}
+		want = slices.DeleteFunc(want[:len(want)-1], func(s string) bool { return s == "" })
+		p := newPaper(t, "")
+		p.buf = make([]byte, markLen+int(room))
+		var got []string
+		next := func() {
+			lines, over := p.read()
+			if over {
+				t.Fatal("started over")
+			}
+			got = append(got, lines...)
+		}
+		next()
+		for rest := text; ; {
+			n := len(rest)
+			if len(cuts) > 0 {
+				n, cuts = min(n, int(cuts[0])), cuts[1:]
+			}
+			grow(t, p.path, string(rest[:n]))
+			next()
+			if rest = rest[n:]; len(rest) == 0 {
+				break
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+}
+
+// BenchmarkTailOfALargeLog reads what is added to a log of 1 GB, 150 lines at a
+// time as one coalesced read of 1,000 lines a second brings.
+func BenchmarkTailOfALargeLog(b *testing.B) {
+	p := newPaper(b, "")
+	if err := os.Truncate(p.path, 1<<30); err != nil {
+		b.Skip(err)
+	}
+	grow(b, p.path, "\n")
+	p.read()
+	lines := []byte(strings.Repeat(strings.Repeat("x", 999)+"\n", 150))
+	w, err := os.OpenFile(p.path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer w.Close()
+	b.SetBytes(int64(len(lines)))
+	b.ReportAllocs()
+	for b.Loop() {
+		b.StopTimer()
+		if _, err := w.Write(lines); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		f, err := os.Open(p.path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		n := 0
+		if _, err := p.Read(f, p.buf, func([]byte) { n++ }); err != nil || n != 150 {
+			b.Fatalf("%d lines, %v", n, err)
+		}
+		f.Close()
+	}
+}

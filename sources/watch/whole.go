@@ -1,0 +1,164 @@
+package watch
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+
+	"deskbell/engine"
+	"deskbell/sources"
+)
+
+const (
+	largest = 16 << 20              // a whole file larger than that is not read
+	mend    = 10 * time.Millisecond // a file that is written in place is whole again
+)
+
+// whole is a file that is read at once.
+type whole struct {
+	tree  *tree
+	path  string
+	known bool              // it was there, and understood
+	read  bool              // sum is that of what was understood last
+	sum   [sha256.Size]byte // so that a rewrite of the same says nothing
+	torn  bool              // it was not understood, and is to be read once more
+}
+
+func (s *Source) whole(t *tree, path string) *whole {
+	w := s.wholes[path]
+	if w == nil {
+		w = &whole{tree: t, path: path}
+		s.wholes[path] = w
+	}
+	return w
+}
+
+// readWhole reads a file and adds what it says to the batch.
+func (s *Source) readWhole(w *whole) {
+	h := w.tree.home
+	f := sources.File{Rel: h.rel(w.path)}
+	var err error
+	if f.Text, f.Mod, err = w.slurp(); errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		delete(s.wholes, w.path)
+		if w.known {
+			f.Text, f.Mod = nil, s.now()
+			s.add(w, f)
+		}
+		return
+	}
+	if err != nil {
+		s.bad(w.tree, f.Rel, err)
+		return
+	}
+	sum := sha256.Sum256(f.Text)
+	if w.read && w.sum == sum {
+		w.torn = false
+		return
+	}
+	switch err := s.add(w, f); {
+	case err == nil:
+		w.known, w.read, w.sum, w.torn = true, true, sum, false
+	case w.torn:
+		w.torn = false
+		s.bad(w.tree, f.Rel, err)
+	default:
+		w.torn = true
+		s.torn = append(s.torn, w)
+		s.retry = s.now().Add(mend)
+	}
+}
+
+// readTorn reads once more what was not understood: it may have been half written.
+func (s *Source) readTorn() {
+	torn := s.torn
+	s.torn = nil
+	for _, w := range torn {
+		if w.torn {
+			s.readWhole(w)
+		}
+	}
+	s.flush()
+}
+
+func (s *Source) add(w *whole, f sources.File) error {
+	events, err := w.tree.Read(f)
+	if err != nil {
+		return err
+	}
+	h := w.tree.home
+	for _, ev := range h.own(events) {
+		if l, ok := ev.Fact.(engine.Listed); ok && l.Level == engine.ListedAsking && h.cli.Answers != nil {
+			yes := h.cli.Answers(h.base, ev.Who.Dir, settings)
+			s.out = append(s.out, engine.Event{At: ev.At, By: ev.By, Who: ev.Who, Fact: engine.Answering{Yes: yes}})
+		}
+	}
+	s.out = append(s.out, events...)
+	return nil
+}
+
+// bad counts what could not be read and says so once for each kind of file.
+func (s *Source) bad(t *tree, rel string, err error) {
+	t.bad++
+	s.say("bad "+t.home.base+t.Glob, fmt.Sprintf("%s: %s: %v", t.home.cli.Title, rel, err))
+}
+
+// slurp reads the file, or, where its tree only wants to know that it is there,
+// finds out just that.
+func (w *whole) slurp() ([]byte, time.Time, error) {
+	if !w.tree.Whole {
+		info, err := os.Stat(w.path)
+		if err != nil {
+			return nil, time.Time{}, err
+		}
+		return []byte{}, info.ModTime(), nil
+	}
+	f, info, err := open(w.path)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	defer f.Close()
+	text, err := read(f)
+	return text, info.ModTime(), err
+}
+
+// settings reads a CLI's settings file.
+func settings(path string) ([]byte, error) {
+	f, _, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return read(f)
+}
+
+// open opens a regular file. It never waits for the other end of a pipe.
+func open(path string) (*os.File, fs.FileInfo, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a file")
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+func read(f *os.File) ([]byte, error) {
+	var text bytes.Buffer
+	n, err := text.ReadFrom(io.LimitReader(f, largest+1))
+	if n > largest {
+		err = fmt.Errorf("larger than %d MB", largest>>20)
+	}
+	return append([]byte{}, text.Bytes()...), err
+}
