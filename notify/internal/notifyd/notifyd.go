@@ -1,0 +1,209 @@
+// Package notifyd gives tests a session bus of their own with a notification
+// service in it. It needs the dbus-daemon program.
+package notifyd
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+const (
+	name = "org.freedesktop.Notifications"
+	path = dbus.ObjectPath("/org/freedesktop/Notifications")
+)
+
+// config knows of no service that can be started, so that none is really none.
+const config = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>session</type><listen>unix:path=%s</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`
+
+// Bus is a running session bus.
+type Bus struct {
+	Address string
+	Stop    func()
+}
+
+// NewBus runs a session bus until the end of the test and makes it the one the
+// environment names.
+func NewBus(t testing.TB) *Bus {
+	t.Helper()
+	program, err := exec.LookPath("dbus-daemon")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("dbus-daemon is missing (Debian: dbus)")
+		}
+		t.Skip("dbus-daemon is missing (Debian: dbus)")
+	}
+	dir, err := os.MkdirTemp("", "bus") // a socket's path is limited to 107 bytes
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	socket, file := filepath.Join(dir, "s"), filepath.Join(dir, "c")
+	if err := os.WriteFile(file, fmt.Appendf(nil, config, socket), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "--config-file="+file, "--nofork", "--print-address=1")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stop := sync.OnceFunc(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	t.Cleanup(stop)
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Bus{strings.TrimSpace(line), stop}
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.Address)
+	return b
+}
+
+// Dial opens a connection of its own to the bus.
+func (b *Bus) Dial(t testing.TB) *dbus.Conn {
+	t.Helper()
+	c, err := dbus.Connect(b.Address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// Note is one Notify call as the service got it.
+type Note struct {
+	App      string
+	Replaces uint32
+	Icon     string
+	Title    string
+	Body     string
+	Actions  []string
+	Hints    map[string]dbus.Variant
+	Expire   int32
+	Number   uint32 // as it was answered
+}
+
+// Service is a notification service.
+type Service struct {
+	Notes  chan Note   // each Notify
+	Closed chan uint32 // each CloseNotification
+
+	conn *dbus.Conn
+	caps []string
+
+	mu    sync.Mutex
+	last  uint32        // guarded by mu
+	stuck chan struct{} // guarded by mu: while open, no Notify is answered
+}
+
+// Serve makes the service run on b, with what it says it can do.
+func (b *Bus) Serve(t testing.TB, caps ...string) *Service {
+	t.Helper()
+	s := &Service{Notes: make(chan Note, 64), Closed: make(chan uint32, 64), conn: b.Dial(t), caps: caps, last: 40}
+	err := s.conn.ExportMethodTable(map[string]any{
+		"Notify":               s.notify,
+		"CloseNotification":    s.close,
+		"GetCapabilities":      func() ([]string, *dbus.Error) { return s.caps, nil },
+		"GetServerInformation": func() (string, string, string, string, *dbus.Error) { return "fake", "test", "1", "1.2", nil },
+	}, path, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := s.conn.RequestName(name, dbus.NameFlagDoNotQueue); err != nil || r != dbus.RequestNameReplyPrimaryOwner {
+		t.Fatal("the name of the service is taken: ", r, err)
+	}
+	return s
+}
+
+func (s *Service) notify(app string, replaces uint32, icon, title, body string, actions []string, hints map[string]dbus.Variant, expire int32) (uint32, *dbus.Error) {
+	s.mu.Lock()
+	number := replaces
+	if number == 0 {
+		s.last++
+		number = s.last
+	}
+	stuck := s.stuck
+	s.mu.Unlock()
+	s.Notes <- Note{app, replaces, icon, title, body, actions, hints, expire, number}
+	if stuck != nil {
+		<-stuck
+	}
+	return number, nil
+}
+
+func (s *Service) close(number uint32) *dbus.Error {
+	s.Closed <- number
+	s.conn.Emit(path, name+".NotificationClosed", number, uint32(3))
+	return nil
+}
+
+// Stick keeps the service from answering until the returned function is called.
+func (s *Service) Stick() (release func()) {
+	c := make(chan struct{})
+	s.mu.Lock()
+	s.stuck = c
+	s.mu.Unlock()
+	return sync.OnceFunc(func() {
+		s.mu.Lock()
+		s.stuck = nil
+		s.mu.Unlock()
+		close(c)
+	})
+}
+
+// Press plays the user pressing a button, or the notice itself: "default".
+func (s *Service) Press(number uint32, key string) {
+	s.conn.Emit(path, name+".ActivationToken", number, "token-1")
+	s.conn.Emit(path, name+".ActionInvoked", number, key)
+	s.conn.Emit(path, name+".NotificationClosed", number, uint32(2))
+}
+
+// Drop plays a notice going off the screen by reason: 1 in time, 2 by the user.
+func (s *Service) Drop(number, reason uint32) {
+	s.conn.Emit(path, name+".NotificationClosed", number, reason)
+}
+
+// Stop ends the service, as a crash would.
+func (s *Service) Stop() { s.conn.Close() }
+
+// Next waits for the next Notify.
+func (s *Service) Next(t testing.TB) Note {
+	t.Helper()
+	return Wait(t, s.Notes, "a notice")
+}
+
+// None fails if there was a Notify.
+func (s *Service) None(t testing.TB) {
+	t.Helper()
+	select {
+	case n := <-s.Notes:
+		t.Fatalf("unexpected notice %+v", n)
+	default:
+	}
+}
+
+// Wait takes the next value from c.
+func Wait[T any](t testing.TB, c <-chan T, what string) (v T) {
+	t.Helper()
+	select {
+	case v = <-c:
+	case <-time.After(10 * time.Second):
+		t.Fatal("waited 10 s for ", what)
+	}
+	return v
+}

@@ -1,0 +1,67 @@
+// Package notify tells you about sessions that need you, once each: a pure
+// [Planner] decides, a [Sender] hands what it decided to the desktop.
+package notify
+
+import (
+	"slices"
+	"time"
+
+	"deskbell/engine"
+)
+
+// Kind is what a notice is about. The names are those of the configuration.
+type Kind string
+
+// The kinds. A turn that ended in trouble is shown as Waiting, and switched by
+// its own name.
+const (
+	Approval Kind = "approval"
+	Input    Kind = "input"
+	Waiting  Kind = "waiting"
+	Trouble  Kind = "trouble"
+	Several  Kind = "several"
+)
+
+// Together is the ID of the notice that stands for several sessions.
+const Together engine.ID = "several"
+
+// Notice is one notification as it should be on the screen.
+type Notice struct {
+	ID    engine.ID   `json:"id"`  // the session's, or [Together]
+	IDs   []engine.ID `json:"ids"` // the sessions it is about
+	Kind  Kind        `json:"kind"`
+	Title string      `json:"title"`
+	Body  string      `json:"body,omitempty"` // one line, plain text
+	Line  string      `json:"line,omitempty"` // tool, place and folder, plain text
+	At    time.Time   `json:"at"`
+
+	Sound    bool `json:"sound"`    // a soft bell
+	Stays    bool `json:"stays"`    // until answered
+	Critical bool `json:"critical"` // above everything else
+	// Replaces: the notice of this ID is up and is to be changed.
+	Replaces bool `json:"replaces,omitempty"`
+	// Silent: only the text is another. Where a notice cannot be changed, or is no
+	// longer up, nothing is to be shown.
+	Silent bool `json:"silent,omitempty"`
+}
+
+// same reports whether a and b look the same.
+func (n *Notice) same(o *Notice) bool {
+	return n.Kind == o.Kind && n.Title == o.Title && n.Body == o.Body && slices.Equal(n.IDs, o.IDs)
+}
+
+// Prefs is what you asked for about notices.
+type Prefs struct {
+	// Guesses "always" lets a guess ring although its session reports dialogs itself.
+	Guesses string
+	// MachineTurns rings for each end of a turn, not once per human prompt.
+	MachineTurns bool
+	// MinTurn is how long a turn takes at least whose end is told.
+	MinTurn time.Duration
+	// Off are the kinds switched off.
+	Off map[Kind]bool
+	// Muted silences all sessions.
+	Muted bool
+
+	Words
+}
