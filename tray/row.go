@@ -1,0 +1,216 @@
+package tray
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"deskbell/engine"
+)
+
+const (
+	maxLine    = 48 // runes of a row; the title gives way
+	maxProject = 24
+	minTitle   = 8  // runes of a title that are left in any case
+	maxAsk     = 80 // a runaway ask would make the menu wider than the screen
+)
+
+// look is how a status appears. The gap brings the words' ends into line in a
+// proportional font, as far as whole spaces can.
+type look struct {
+	shape, word string
+	gap         int
+}
+
+var looks = [...]look{
+	engine.Approval:   {"▲", "Approve", 4},
+	engine.Input:      {"(?)", "Asks you", 2},
+	engine.Waiting:    {"●", "Your turn", 3},
+	engine.Working:    {"◐", "Working", 5},
+	engine.Prompting:  {"◐", "Working", 5},
+	engine.Idle:       {"○", "Idle", 12},
+	engine.Connecting: {"◌", "Starting", 5},
+	engine.Asleep:     {"☾", "Asleep", 7},
+	engine.Ended:      {"✕", "Ended", 8},
+}
+
+// unseenShape is the ring of idle with a dot in it.
+const unseenShape = "◉"
+
+// row is the text of a session. Its title is cut to fit, never its status or
+// what it asks. n tells it from others of the same project.
+func row(s *engine.Session, n int, now time.Time, zone *time.Location) string {
+	l := looks[s.Status]
+	if s.Unseen && s.Status == engine.Idle {
+		l.shape = unseenShape
+	}
+	if s.Guess && s.NeedsYou {
+		l.word, l.gap = l.word+"?", max(1, l.gap-2)
+	}
+	head := l.shape + " " + l.word
+	name := isolate(cut(project(s), maxProject))
+	if n > 1 {
+		name += " #" + strconv.Itoa(n)
+	}
+	end := tail(s, now, zone)
+	left := maxLine - length(head) - len("  ") - length(name) - len(": ") - length(end)
+	line := head + strings.Repeat(" ", l.gap) + name
+	if about := what(s, max(left, minTitle)); about != "" {
+		line += ": " + about
+	}
+	return line + end
+}
+
+// what is what a session asks, what stopped it, or what it is about, the last
+// cut to room.
+func what(s *engine.Session, room int) string {
+	asks := s.Status == engine.Approval || s.Status == engine.Input
+	if ask := clean(s.Asking()); asks && ask != "" {
+		if s.AsksBy != "" {
+			ask = cut(clean(s.AsksBy), maxProject) + " (sub-agent): " + ask
+		}
+		ask = isolate(cut(ask, maxAsk))
+		if s.AsksOpen > 1 {
+			ask += fmt.Sprintf(" (+%d)", s.AsksOpen-1)
+		}
+		return ask
+	}
+	if s.Status == engine.Waiting && s.Trouble != "" {
+		return trouble(s.Trouble)
+	}
+	_, title := split(clean(s.Title), project(s))
+	return isolate(cut(title, room))
+}
+
+// tail is what follows the title: who works on, since when, where.
+func tail(s *engine.Session, now time.Time, zone *time.Location) string {
+	var b strings.Builder
+	var on []string
+	agents := 0
+	for i := range s.Agents {
+		if s.Agents[i].Status == "running" {
+			agents++
+		}
+	}
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{agents, "agent"}, {s.Shells, "shell"}} {
+		switch {
+		case part.n == 1:
+			on = append(on, "1 "+part.word)
+		case part.n > 1:
+			on = append(on, fmt.Sprintf("%d %ss", part.n, part.word))
+		}
+	}
+	if len(on) > 0 {
+		fmt.Fprintf(&b, " (%s)", strings.Join(on, ", "))
+	}
+	if s.NeedsYou && !s.Since.IsZero() {
+		b.WriteString(" · since " + clock(s.Since, now, zone))
+	}
+	for _, where := range []string{s.Room, s.Peer} {
+		if where = cut(clean(where), maxProject); where != "" {
+			b.WriteString(" · " + isolate(where))
+		}
+	}
+	return b.String()
+}
+
+// clock is a time of day, with its date where that is not today's.
+func clock(t, now time.Time, zone *time.Location) string {
+	if zone == nil {
+		zone = time.Local
+	}
+	t, now = t.In(zone), now.In(zone)
+	switch days := now.Sub(t).Hours() / 24; {
+	case t.YearDay() == now.YearDay() && t.Year() == now.Year():
+		return t.Format("15:04")
+	case days < 6:
+		return t.Format("Mon 15:04")
+	}
+	return t.Format("2 Jan")
+}
+
+var troubles = map[engine.Trouble]string{
+	engine.RateLimit:   "Stopped: rate limit",
+	engine.Overloaded:  "Stopped: overloaded",
+	engine.Auth:        "Stopped: login needed",
+	engine.Billing:     "Stopped: billing",
+	engine.BadRequest:  "Stopped: bad request",
+	engine.MaxOutput:   "Stopped: output limit",
+	engine.APIError:    "Stopped: API error",
+	engine.Interrupted: "Interrupted",
+	engine.ProcessLost: "Stopped: its process is gone",
+}
+
+func trouble(t engine.Trouble) string {
+	if words, ok := troubles[t]; ok {
+		return words
+	}
+	return "Stopped: " + cut(clean(string(t)), maxProject)
+}
+
+// project is what a session is called by.
+func project(s *engine.Session) string {
+	for _, name := range []string{s.Project, path.Base(strings.ReplaceAll(s.Dir, `\`, "/")), s.Tool} {
+		if name = clean(name); name != "" && name != "." && name != "/" {
+			return name
+		}
+	}
+	return "session"
+}
+
+// split takes the project and the number off a title that was made of them.
+func split(title, project string) (n int, rest string) {
+	after, ok := strings.CutPrefix(title, project)
+	if !ok {
+		return 0, title
+	}
+	if tag, found := strings.CutPrefix(after, " #"); found {
+		digits := tag[:len(tag)-len(strings.TrimLeft(tag, "0123456789"))]
+		if k, err := strconv.Atoi(digits); err == nil {
+			n, after = k, tag[len(digits):]
+		}
+	}
+	if after == "" {
+		return n, ""
+	}
+	if rest, ok = strings.CutPrefix(after, ": "); ok {
+		return n, rest
+	}
+	return 0, title
+}
+
+// numbers tells sessions of one project apart. A session keeps the number in
+// its title; the others take the numbers that are free, the oldest first.
+func numbers(all []engine.Session) map[engine.ID]int {
+	number := map[engine.ID]int{}
+	taken := map[string]map[int]bool{}
+	var rest []*engine.Session
+	for i := range all {
+		s := &all[i]
+		p := project(s)
+		if taken[p] == nil {
+			taken[p] = map[int]bool{}
+		}
+		n, _ := split(clean(s.Title), p)
+		if n == 0 || taken[p][n] {
+			rest = append(rest, s)
+			continue
+		}
+		number[s.ID], taken[p][n] = n, true
+	}
+	sortByAge(rest)
+	for _, s := range rest {
+		of := taken[project(s)]
+		n := 1
+		for of[n] {
+			n++
+		}
+		number[s.ID], of[n] = n, true
+	}
+	return number
+}
