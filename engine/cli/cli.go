@@ -1,0 +1,125 @@
+// Package cli is the view in a terminal: subcommands that ask a running deskbell
+// over its socket and print what it says.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// Env is what the commands have of the world around them.
+type Env struct {
+	Stdout, Stderr io.Writer
+	Socket         string // of the running deskbell
+	Version        string
+	Now            func() time.Time
+	Getenv         func(string) string
+	Context        context.Context // ends the commands that follow; nil: an interrupt does
+	// More are further commands: pointers to structs with a field for each, tagged
+	// `cmd:""`, whose types have a method Run(Env) error.
+	More []any
+
+	connect func(context.Context) (net.Conn, error) // in place of Socket
+	screen  *screen                                 // in place of what Stdout is
+}
+
+// grammar is the command line. Each command has its Run.
+type grammar struct {
+	Status  statusCmd  `cmd:"" help:"Show what each session is doing."`
+	Why     whyCmd     `cmd:"" help:"Explain the status of a session."`
+	Rules   rulesCmd   `cmd:"" help:"List the rules a status is read by. Works without a running deskbell."`
+	Version versionCmd `cmd:"" help:"Print the version. Works without a running deskbell."`
+	kong.Plugins
+}
+
+const about = `Shows in the tray, and here, which coding-agent sessions need you and which work.
+
+Without a command it starts the tray icon. Commands that name a session take its
+id (s7), the beginning of the tool's own session id, or a part of its title or project.`
+
+// Exit statuses.
+const (
+	ok     = 0
+	failed = 1
+	misuse = 2 // the command line makes no sense
+)
+
+// Misuse is an error of whoever typed the command: exit status 2.
+type Misuse string
+
+func (m Misuse) Error() string { return string(m) }
+
+// Run carries out the command args. handled is false where args name no command:
+// then deskbell itself is meant.
+func Run(args []string, in Env) (code int, handled bool) {
+	if len(args) == 0 {
+		return ok, false
+	}
+	if in.Now == nil {
+		in.Now = time.Now
+	}
+	if in.Getenv == nil {
+		in.Getenv = os.Getenv
+	}
+	if args[0] == "--version" {
+		args = []string{"version"}
+	}
+	err := run(args, in)
+	if err == nil {
+		return ok, true
+	}
+	fmt.Fprintf(in.Stderr, "deskbell: %s\n", err)
+	var m Misuse
+	if errors.As(err, &m) {
+		return misuse, true
+	}
+	return failed, true
+}
+
+func run(args []string, in Env) error {
+	g := grammar{Plugins: in.More}
+	helped := false
+	k, err := kong.New(&g,
+		kong.Name("deskbell"),
+		kong.Description(about),
+		kong.Writers(in.Stdout, in.Stderr),
+		kong.Exit(func(int) { helped = true }), // kong goes on after --help as if nothing had been said
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Bind(in),
+	)
+	if err != nil {
+		return err
+	}
+	ctx, err := k.Parse(args)
+	if helped {
+		return nil
+	}
+	if err != nil {
+		return Misuse(hint(err.Error(), args))
+	}
+	return ctx.Run()
+}
+
+// hint adds to what is wrong with the command line where to read on.
+func hint(wrong string, args []string) string {
+	where := "deskbell --help"
+	if known(args[0]) {
+		where = "deskbell " + args[0] + " --help"
+	}
+	return fmt.Sprintf("%s (see `%s`)", wrong, where)
+}
+
+func known(command string) bool {
+	switch command {
+	case "status", "why", "rules", "version":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"deskbell/engine"
+)
+
+// row is one session as a line of cells.
+type row struct {
+	look                   look
+	text, tool, place, age string
+}
+
+func rowOf(s engine.Session, now time.Time) row {
+	return row{
+		look:  lookOf(s),
+		text:  clean(text(s)),
+		tool:  clean(s.Tool),
+		place: clean(place(s)),
+		age:   short(ago(now, s.Since)),
+	}
+}
+
+// text is what a session asks, what stopped it, or what it is about.
+func text(s engine.Session) string {
+	if asks := s.Status == engine.Approval || s.Status == engine.Input; asks && s.Asks != "" {
+		t := head(s) + ": "
+		if s.AsksBy != "" {
+			t += s.AsksBy + " (sub-agent): "
+		}
+		t += s.Asking()
+		if s.AsksOpen > 1 {
+			t += fmt.Sprintf(" (+%d)", s.AsksOpen-1)
+		}
+		return t
+	}
+	if s.Status == engine.Waiting && s.Trouble != "" {
+		return head(s) + ": " + troubleWords(s.Trouble)
+	}
+	return name(s) + goingOn(s)
+}
+
+// goingOn counts what works on in a session by itself.
+func goingOn(s engine.Session) string {
+	agents := 0
+	for _, a := range s.Agents {
+		if a.Status == "running" {
+			agents++
+		}
+	}
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{agents, "agent"}, {s.Shells, "shell"}} {
+		switch {
+		case p.n == 1:
+			parts = append(parts, "1 "+p.what)
+		case p.n > 1:
+			parts = append(parts, fmt.Sprintf("%d %ss", p.n, p.what))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// name is what a session is called, beginning with its project.
+func name(s engine.Session) string {
+	switch {
+	case s.Title == "" && s.Project == "":
+		return string(s.ID)
+	case s.Title == "":
+		return s.Project
+	case s.Project == "" || s.Title == s.Project || titled(s) != "":
+		return s.Title
+	}
+	return s.Project + ": " + s.Title
+}
+
+// titled is the part of a title before the colon, if that names the project:
+// "app #2" of "app #2: Fix the login".
+func titled(s engine.Session) string {
+	before, _, ok := strings.Cut(s.Title, ": ")
+	if ok && (before == s.Project || strings.HasPrefix(before, s.Project+" ")) {
+		return before
+	}
+	return ""
+}
+
+// head is the name without what the session is about: "app #2".
+func head(s engine.Session) string {
+	if s.Project == "" {
+		return name(s)
+	}
+	return cmp.Or(titled(s), s.Project)
+}
+
+// place is where a session runs.
+func place(s engine.Session) string {
+	where := s.RunsIn
+	if s.Hosted {
+		where = "hosted"
+	}
+	switch {
+	case s.Peer != "" && where != "":
+		return s.Peer + "/" + where
+	case s.Peer != "":
+		return s.Peer
+	}
+	return where
+}
+
+const gap = "  "
+
+// grid lays rows out in columns, none wider than screen. Where it is narrow, what
+// can be missed goes first: where a session runs, its tool, its age.
+type grid struct {
+	word, text, tool, place, age int
+	screen                       int // 0: as wide as it takes
+}
+
+func gridOf(rows []row, screen int) grid {
+	g := grid{screen: screen}
+	for _, r := range rows {
+		g.word = max(g.word, width(r.look.word))
+		g.text = max(g.text, width(r.text))
+		g.tool = max(g.tool, width(r.tool))
+		g.place = max(g.place, width(r.place))
+		g.age = max(g.age, width(r.age))
+	}
+	if screen <= 0 {
+		return g
+	}
+	for _, col := range []*int{&g.place, &g.tool, &g.age} {
+		if g.room() >= min(g.text, enough) {
+			break
+		}
+		*col = 0
+	}
+	g.text = max(0, min(g.text, g.room()))
+	return g
+}
+
+// enough is how many columns of text say something.
+const enough = 24
+
+// room is what is left for the text.
+func (g grid) room() int {
+	used := len(gap) + 2 + g.word + len(gap)
+	for _, w := range []int{g.tool, g.place, g.age} {
+		if w > 0 {
+			used += len(gap) + w
+		}
+	}
+	return g.screen - used
+}
+
+// line is r as one line.
+func (g grid) line(r row, colour bool) string {
+	if g.text == 0 && g.screen > 0 {
+		return paint(cut(gap+r.look.shape+" "+r.look.word, g.screen), r.look.ansi, colour)
+	}
+	var b strings.Builder
+	b.WriteString(gap)
+	b.WriteString(paint(r.look.shape+" "+pad(r.look.word, g.word), r.look.ansi, colour))
+	b.WriteString(gap)
+	b.WriteString(pad(cut(r.text, g.text), g.text))
+	for _, c := range []struct {
+		text  string
+		width int
+	}{{r.tool, g.tool}, {r.place, g.place}} {
+		if c.width > 0 {
+			b.WriteString(gap + pad(c.text, c.width))
+		}
+	}
+	if g.age > 0 {
+		b.WriteString(gap + strings.Repeat(" ", g.age-width(r.age)) + r.age)
+	}
+	return b.String()
+}
+
+func paint(s, ansi string, colour bool) string {
+	if !colour || ansi == "" {
+		return s
+	}
+	return "\x1b[" + ansi + "m" + s + "\x1b[0m"
+}
+
+// table is the whole of `deskbell status`: a line for each session and the totals.
+func table(s engine.Snapshot, now time.Time, out screen) []string {
+	rows := make([]row, len(s.Sessions))
+	var memory int64
+	for i := range s.Sessions {
+		rows[i] = rowOf(s.Sessions[i], now)
+		memory += s.Sessions[i].Memory
+	}
+	g := gridOf(rows, out.width)
+	lines := make([]string, 0, len(rows)+1)
+	for _, r := range rows {
+		lines = append(lines, strings.TrimRight(g.line(r, out.colour), " "))
+	}
+	sum := gap + totals(s)
+	if memory > 0 {
+		at := len(gap) + 2 + g.word + len(gap) + g.text
+		sum = pad(sum, at) + gap + "≈ " + sized(memory)
+	}
+	if out.width > 0 {
+		sum = cut(sum, out.width)
+	}
+	return append(lines, sum)
+}
+
+// totals counts the sessions in words.
+func totals(s engine.Snapshot) string {
+	unseen := 0
+	for _, one := range s.Sessions {
+		if one.Status == engine.Idle && one.Unseen {
+			unseen++
+		}
+	}
+	c, need := s.Counts, "need you"
+	if c.NeedsYou == 1 {
+		need = "needs you"
+	}
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{
+		{c.NeedsYou, need}, {unseen, "finished unseen"}, {c.Working + c.Prompting, "working"}, {c.Connecting, "starting"},
+		{c.Idle - unseen, "idle"}, {c.Asleep, "asleep"}, {c.Ended, "ended"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprint(p.n, " ", p.what))
+		}
+	}
+	if len(parts) == 0 {
+		return "no sessions"
+	}
+	return strings.Join(parts, " · ")
+}

@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"deskbell/engine"
+)
+
+type whyCmd struct {
+	Session string `arg:"" help:"Its id, the beginning of the tool's session id, or a part of title or project."`
+	JSON    bool   `name:"json" help:"Print JSON."`
+}
+
+// Help is shown below the usage.
+func (whyCmd) Help() string {
+	return "Prints the evidence for the status, what was overruled, which rules would speak later, how the session was told, and which witness is missing."
+}
+
+// why is the answer of GET /sessions/{id}/why.
+type why struct {
+	Session engine.Session `json:"session"`
+	Silent  []struct {
+		Weight     engine.Weight `json:"weight"`
+		WouldSpeak time.Time     `json:"would_speak"`
+		Why        string        `json:"why"`
+		Rule       string        `json:"rule"`
+	} `json:"silent"`
+	Matched string `json:"matched"`
+	Missing []struct {
+		Witness string `json:"witness"`
+		How     string `json:"how"`
+	} `json:"missing"`
+	Notice *struct {
+		State string    `json:"state"`
+		Why   string    `json:"why"`
+		At    time.Time `json:"at"`
+	} `json:"notice"`
+	Sleep []struct {
+		Veto string `json:"veto"`
+		Why  string `json:"why"`
+	} `json:"sleep"`
+}
+
+// Run explains one session.
+func (w whyCmd) Run(in Env) error {
+	c := in.dial()
+	ctx, cancel := in.begin()
+	defer cancel()
+	s, err := c.find(ctx, w.Session)
+	if err != nil {
+		return err
+	}
+	body, err := c.get(ctx, "/sessions/"+url.PathEscape(string(s.ID))+"/why")
+	if err != nil {
+		return err
+	}
+	if w.JSON {
+		return put(in.Stdout, body)
+	}
+	var answer why
+	if err := decode(body, &answer); err != nil {
+		return err
+	}
+	lines := answer.lines(in.Now(), in.output())
+	return put(in.Stdout, []byte(strings.Join(lines, "\n")))
+}
+
+// point is one line of the case: what kind, what, and the particulars.
+type point struct {
+	kind, what string
+	rest       []string // in columns, where there are several
+}
+
+// lines tells the whole case.
+func (w why) lines(now time.Time, out screen) []string {
+	s := w.Session
+	id := []string{string(s.ID), clean(s.Tool)}
+	if s.SessionID != "" {
+		id[1] += " " + abbreviated(clean(s.SessionID))
+	}
+	guess := ""
+	if s.Guess {
+		guess = " (a guess)"
+	}
+	first := fmt.Sprintf("%s (%s) is %s%s, for %s", clean(head(s)), strings.Join(id, ", "),
+		paint(s.Status.String(), lookOf(s).ansi, out.colour), guess, long(ago(now, s.Since)))
+	return append([]string{first}, laid(w.points(now), out.width)...)
+}
+
+// abbreviated is the beginning of a session id.
+func abbreviated(id string) string {
+	const few = 4
+	r := []rune(id)
+	if len(r) <= few {
+		return id
+	}
+	return string(r[:few]) + "…"
+}
+
+func (w why) points(now time.Time) []point {
+	all := []point{evidence("because", w.Session.Reason, now)}
+	for _, sig := range w.Session.Against {
+		all = append(all, evidence("over", sig, now))
+	}
+	for _, r := range w.Silent {
+		then := "would speak in " + long(r.WouldSpeak.Sub(now))
+		if r.Weight > w.Session.Reason.Weight {
+			then += ", overruled"
+		}
+		all = append(all, point{"silent", cmp.Or(r.Why, r.Rule), []string{then}})
+	}
+	if w.Matched != "" {
+		all = append(all, point{"matched", w.Matched, nil})
+	}
+	if n := w.Notice; n != nil {
+		what := n.State
+		if !n.At.IsZero() {
+			what += " " + long(ago(now, n.At)) + " ago"
+		}
+		if n.Why != "" {
+			what += ", " + n.Why
+		}
+		all = append(all, point{"notice", what, nil})
+	}
+	for _, v := range w.Sleep {
+		all = append(all, point{"sleep", "not: " + v.Veto + ", " + v.Why, nil})
+	}
+	for _, m := range w.Missing {
+		what := m.Witness
+		if m.How != "" {
+			what += ": " + m.How
+		}
+		all = append(all, point{"missing", what, nil})
+	}
+	if len(w.Missing) == 0 {
+		all = append(all, point{"missing", "nothing: every witness it can have reports", nil})
+	}
+	return all
+}
+
+func evidence(kind string, s engine.Signal, now time.Time) point {
+	return point{kind, s.Why, []string{s.By.String(), s.Weight.String(), long(ago(now, s.Since)) + " ago"}}
+}
+
+// laid puts points in columns no wider than screen, which 0 does not limit.
+func laid(points []point, screen int) []string {
+	var what int
+	var cols [3]int
+	for i, p := range points {
+		points[i].what = clean(p.what)
+		if p.rest == nil {
+			continue
+		}
+		what = max(what, width(points[i].what))
+		if len(p.rest) == len(cols) {
+			for c, text := range p.rest {
+				cols[c] = max(cols[c], width(text))
+			}
+		}
+	}
+	const lead = len(gap) + len("because") + len(gap)
+	if screen > 0 {
+		rest := 0
+		for _, c := range cols {
+			rest += len(gap) + c
+		}
+		for _, p := range points {
+			if len(p.rest) == 1 {
+				rest = max(rest, len(gap)+width(p.rest[0]))
+			}
+		}
+		what = max(0, min(what, screen-lead-rest))
+	}
+	var lines []string
+	for _, p := range points {
+		line := gap + pad(p.kind, lead-len(gap))
+		if p.rest == nil {
+			line += p.what
+		} else {
+			line += pad(cut(p.what, what), what)
+		}
+		for c, text := range p.rest {
+			if len(p.rest) == len(cols) {
+				text = pad(text, cols[c])
+			}
+			line += gap + text
+		}
+		line = strings.TrimRight(line, " ")
+		if screen > 0 {
+			line = cut(line, screen)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

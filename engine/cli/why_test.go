@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"deskbell/engine"
+)
+
+const whyApproval = `{"session": {"id":"s7","tool":"claude","session_id":"3f0c9a11","title":"app: Tests","project":"app","dir":"","began_in":"",
+ "status":"approval","since":"2026-11-30T11:59:48Z","needs_you":true,
+ "reason":{"rule":"dialog.permission","weight":"reported","by":"hook","since":"2026-11-30T11:59:48Z","why":"the CLI reports a permission prompt"},
+ "against":[{"rule":"call.open","weight":"observed","by":"hook","since":"2026-11-30T11:59:47Z","why":"a tool call is open"}]},
+ "silent":[{"rule":"call.silent","weight":"inferred","says":"approval","would_speak":"2026-11-30T12:00:03.5Z","why":"a tool call has been silent too long"}],
+ "matched":"its process (pid 4711, since 09:12)","missing":[],
+ "notice":{"state":"raised","why":"still open","at":"2026-11-30T11:59:49Z"}}`
+
+const whyGuess = `{"session": {"id":"s8","tool":"gemini","title":"","project":"web","status":"approval","guess":true,"since":"2026-11-30T11:56:00Z",
+ "reason":{"rule":"call.silent","weight":"inferred","by":"hook","since":"2026-11-30T11:56:00Z","why":"a tool call has been silent too long"}},
+ "silent":[{"rule":"x","weight":"certain","says":"ended","would_speak":"2026-11-30T12:30:00Z","why":"nobody has seen its process"}],
+ "matched":"","missing":[{"witness":"hook","how":"deskbell hooks install --tool gemini"},{"witness":"listing","how":""}],
+ "sleep":[{"veto":"pinned","why":"you pinned it"}]}`
+
+func TestWhy(t *testing.T) {
+	list := []engine.Session{{ID: "s7", Project: "app", Status: engine.Approval}, {ID: "s8", Project: "web", Status: engine.Approval}}
+	d := &daemon{}
+	d.says("/sessions/live", asJSON(t, engine.Snapshot{Sessions: list}))
+	d.says("/sessions/s7/why", whyApproval)
+	d.says("/sessions/s8/why", whyGuess)
+	d.start()
+	defer d.kill()
+	narrow := &screen{terminal: true, width: 60, height: 24}
+	golden(t, "why", call(d, nil, "why", "app").out)
+	golden(t, "why_guess", call(d, nil, "why", "s8").out)
+	golden(t, "why_60", call(d, narrow, "why", "app").out)
+	golden(t, "why_colour", call(d, &screen{terminal: true, width: 120, height: 24, colour: true}, "why", "app").out)
+	for _, line := range strings.Split(call(d, narrow, "why", "app").out, "\n") {
+		if width(line) > 60 {
+			t.Errorf("a line wraps: %q", line)
+		}
+	}
+	if got := call(d, nil, "why", "--json", "app").out; got != whyApproval+"\n" {
+		t.Errorf("got %s, want it as it came", got)
+	}
+	if got := call(d, nil, "why", "nothing"); got.code != failed || got.err != "deskbell: no session matches \"nothing\": see `deskbell status --all`\n" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestRulebook(t *testing.T) {
+	l := engine.DefaultLimits()
+	l[engine.Slow], l[engine.Flicker], l[engine.Rest] = 90*time.Second, 120*time.Millisecond, 5*time.Minute
+	got := rulebook([]engine.Rule{
+		{Name: "turn.finished", Weight: engine.Reported, Says: engine.Waiting, For: engine.Rest, Why: "the CLI reported the end of its turn"},
+		{Name: "call.silent", Weight: engine.Inferred, Says: engine.Approval, After: engine.Slow, For: engine.Flicker, Why: "a tool call has been silent too long"},
+	}, l)
+	golden(t, "rules", strings.Join(got, "\n")+"\n")
+}
