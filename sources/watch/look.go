@@ -132,8 +132,7 @@ func (s *Source) again(t *tree, path string) {
 	if t.lines() {
 		l := s.log(t, path)
 		l.tail, l.calls = Tail{}, nil
-		s.readLog(l)
-		delete(s.dirty, path)
+		s.readLog(l) // if it is dirty it stays so: further writes are not reported until it is read again
 	} else if t.Read != nil {
 		w := s.whole(t, path)
 		w.read = false
