@@ -19,6 +19,7 @@ type Engine struct {
 	now    time.Time
 	order  []*entry // in the order in which they were founded
 	dirty  []*entry
+	teams  []*team
 	gone   []ID
 }
 
@@ -28,9 +29,10 @@ type entry struct {
 	facts              Facts
 	view               Session
 	next               time.Time
-	asked              [asks]Who // the last question of each kind, so that it is put once
-	inquired           time.Time // since when the row spoke whose question was put last
-	founded            time.Time // by the wall clock
+	asked              [asks]Who            // the last question of each kind, so that it is put once
+	sought             time.Time            // when it was last looked for, as it was written to since
+	inquired           map[string]time.Time // by row and key: since when it spoke as its question was put
+	founded            time.Time            // by the wall clock
 	ended              time.Time
 	runs               []string // the CLI's ids of its earlier conversations, the newest last
 	shown              bool     // it has been in a snapshot
@@ -75,6 +77,7 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 			e.read(s, &step)
 		}
 	}
+	e.disband(&step)
 	e.forget()
 	step.Gone = e.gone
 	e.seq += uint64(len(step.Changes) + len(step.Gone))
@@ -82,6 +85,9 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 		if !s.next.IsZero() && (step.Next.IsZero() || s.next.Before(step.Next)) {
 			step.Next = s.next
 		}
+	}
+	if t := e.disbands(); !t.IsZero() && (step.Next.IsZero() || t.Before(step.Next)) {
+		step.Next = t
 	}
 	e.next = step.Next
 	return step
@@ -119,6 +125,9 @@ func (e *Engine) record(ev Event) {
 			}
 		}
 		ev.Fact.record(&s.facts, stamp)
+		if f, is := ev.Fact.(Started); is {
+			e.enlist(s, f.Parent, stamp)
+		}
 		e.touch(s)
 	}
 }

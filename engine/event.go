@@ -35,8 +35,11 @@ type Fact interface{ record(*Facts, Stamp) }
 type (
 	// Opened: a terminal was opened for the session.
 	Opened struct{}
-	// Started: the CLI reported in, freshly, resumed or after a /clear.
-	Started struct{}
+	// Started: the CLI reported in, freshly, resumed or after a /clear. Parent is the
+	// CLI's id of the session that it works for.
+	Started struct {
+		Parent string `json:"parent,omitempty"`
+	}
 	// Described: what the CLI says about itself. Nothing here moves a status.
 	Described struct {
 		Title  string `json:"title,omitempty"` // the CLI's own, not derived from the folder
@@ -104,6 +107,10 @@ type (
 	Children struct {
 		Call string `json:"call"`
 		Yes  bool   `json:"yes"`
+	}
+	// Quiet: whether its process did next to nothing since it was asked about before.
+	Quiet struct {
+		Yes bool `json:"yes"`
 	}
 	// Compacting: the conversation is being summarized, or has been.
 	Compacting struct {
@@ -199,6 +206,7 @@ const (
 	AskRecord        // what does Who's transcript say? Answered by its facts
 	AskProcesses     // which processes are there? Answered by Table
 	AskChildren      // has Who's process a child younger than Since? Answered by Children
+	AskQuiet         // does Who's process do next to nothing? Answered by Quiet
 	AskFiles         // look at all files again; what has changed is the answer
 	asks
 )

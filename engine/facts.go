@@ -23,6 +23,7 @@ type Call struct {
 type run struct {
 	Type, Task   string
 	Tools        int
+	Taken        bool // it turned out to be a session of its own
 	Began, Moved Stamp
 	Done         Stamp
 }
@@ -46,6 +47,7 @@ type Facts struct {
 	First                           Stamp     // when it was first heard of
 	Opened, Started, Seen           Stamp
 	Booting, Present                Stamp // the first sign of its process, and of its listing
+	Stirred, Quieted                Stamp // its process was last seen to do something, and nothing
 	Prompted, Told, Spoke           Stamp // the last prompt, the last in the transcript, the last of a human
 	Hooked, Closed, Result          Stamp // the last hook, the end, the last result of its own
 	Replied, Wrote, Drew            Stamp
@@ -75,9 +77,17 @@ func (e Opened) record(f *Facts, s Stamp)  { f.Opened.meet(s) }
 func (e Started) record(f *Facts, s Stamp) { f.Started.meet(s) }
 func (e Seen) record(f *Facts, s Stamp)    { f.Seen.meet(s) }
 func (e Drew) record(f *Facts, s Stamp)    { f.Drew.meet(s) }
-func (e Closed) record(f *Facts, s Stamp)  { f.Closed.meet(s) }
-func (e Lived) record(*Facts, Stamp)       {}
-func (e Table) record(*Facts, Stamp)       {}
+func (e Quiet) record(f *Facts, s Stamp) {
+	if e.Yes {
+		f.Quieted.meet(s)
+	} else {
+		f.Stirred.meet(s)
+	}
+}
+
+func (e Closed) record(f *Facts, s Stamp) { f.Closed.meet(s) }
+func (e Lived) record(*Facts, Stamp)      {}
+func (e Table) record(*Facts, Stamp)      {}
 
 func (e Described) record(f *Facts, s Stamp) {
 	f.Title.meet(e.Title, s.At)
@@ -97,6 +107,9 @@ func (e Trusting) record(f *Facts, s Stamp) {
 }
 
 func (e Prompted) record(f *Facts, s Stamp) {
+	if !e.Human && s.By == Transcript { // a notification; what the agent does of it is told too
+		return
+	}
 	f.Prompted.meet(s)
 	if s.By == Transcript {
 		f.Told.meet(s)

@@ -34,6 +34,7 @@ var vocabulary = []engine.Fact{
 	engine.Closed{},
 	engine.Lived{},
 	engine.Children{},
+	engine.Quiet{},
 	engine.Compacting{},
 	engine.Wrote{},
 	engine.Drew{},

@@ -23,7 +23,9 @@ const (
 	Recheck                // such an answer is good for
 	Flicker                // a listing says idle between two turns it runs without a break
 	Unproven               // a transcript may lag behind the listing
-	Startup                // a CLI takes from its first sign to its listing
+	Startup                // between two looks at a CLI that starts: after two without a listing it waits for you
+	Enlist                 // a teammate takes to start after its leader called for it
+	Disband                // a team is kept when all its members have ended
 	Kept                   // an ended session is remembered
 	Scan                   // between two looks at all processes, while not at rest
 	Walk                   // between two looks at all files, while not at rest
@@ -32,7 +34,7 @@ const (
 
 var limitNames = [limits]string{
 	"always", "fast", "medium", "slow", "answer", "forgotten", "fresh", "connect", "prompt", "rest",
-	"guess", "lost", "check", "recheck", "flicker", "unproven", "startup", "kept", "scan", "walk",
+	"guess", "lost", "check", "recheck", "flicker", "unproven", "startup", "enlist", "disband", "kept", "scan", "walk",
 }
 
 func (l Limit) String() string { return name(limitNames[:], int(l)) }
@@ -57,7 +59,7 @@ func DefaultLimits() Limits {
 		Fast: 3 * s, Medium: 15 * s, Slow: 8 * s, Answer: 3 * s, Forgotten: 30 * m,
 		Fresh: 45 * s, Connect: 30 * s, Prompt: 30 * s,
 		Rest: 5 * m, Guess: 10 * m, Lost: 15 * m, Check: 2 * s, Recheck: 15 * s,
-		Flicker: 120 * ms, Unproven: 500 * ms, Startup: 1 * s, Kept: 24 * 60 * m,
+		Flicker: 120 * ms, Unproven: 500 * ms, Startup: 500 * ms, Enlist: 10 * s, Disband: 15 * s, Kept: 24 * 60 * m,
 		Scan: 20 * s, Walk: 60 * s,
 	}
 }

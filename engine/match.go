@@ -144,11 +144,18 @@ func (e *Engine) byProcess(w Who) *entry {
 		return nil
 	}
 	for _, s := range e.order {
-		if s.who.Tool == w.Tool && s.who.same(w) {
+		if s.who.Tool == w.Tool && s.who.same(w) && !(s.gone() && (w.Ticks == 0 || s.who.Ticks == 0)) {
 			return s
 		}
 	}
 	return nil
+}
+
+// gone reports whether its process is known to have ended: its number may have been
+// given to another.
+func (s *entry) gone() bool {
+	f := &s.facts
+	return f.Tied && !f.Alive && !f.Elsewhere && !f.Vouched.Never()
 }
 
 // held reports whether a process of its own is known to live, or may yet be.

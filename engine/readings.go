@@ -229,7 +229,7 @@ func (f *Facts) dead() Stamp {
 
 // unvouched is dead for a session that was never tied to one process.
 func (f *Facts) unvouched() Stamp {
-	return when(!f.Alive && !f.Elsewhere && !f.Tied, f.Vouched)
+	return when(!f.Alive && !f.Elsewhere && !f.Tied, f.Vouched.unless(f.Wrote))
 }
 
 // unscanned is a session nobody has looked for among the processes yet.
@@ -237,5 +237,11 @@ func (f *Facts) unscanned() Stamp { return when(f.Vouched.Never(), f.First) }
 
 // booting is the first sign of a process that its listing has not named yet.
 func (f *Facts) booting() Stamp { return when(len(f.Marks) == 0 && f.Present.Never(), f.Booting) }
+
+// stirring is booting by a process that was last seen to be busy with it.
+func (f *Facts) stirring() Stamp { return when(!f.booting().Never(), f.Stirred.until(f.Quieted)) }
+
+// stuck is booting by a process that does nothing: it waits for you.
+func (f *Facts) stuck() Stamp { return when(!f.booting().Never(), f.Quieted.unless(f.Stirred)) }
 
 func (f *Facts) known() Stamp { return f.First }

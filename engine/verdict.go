@@ -50,7 +50,11 @@ func (b *book) spans(f *Facts) (out []span) {
 		}
 		after, lasts := cmp.Or(k.After, b.rules[i].After), cmp.Or(k.For, b.rules[i].For)
 		s := span{rule: i, key: k.Key, on: k.Stamp, from: k.At.Add(b.limits[after])}
-		if lasts != Always {
+		switch lasts {
+		case Always:
+		case Rest:
+			s.until = b.rests(f, s.from)
+		default:
 			s.until = s.from.Add(b.limits[lasts])
 		}
 		if s.until.IsZero() || s.until.After(s.from) {
@@ -67,6 +71,18 @@ func (b *book) spans(f *Facts) (out []span) {
 		}
 	}
 	return out
+}
+
+// rests is when a turn that ended wants you no more: after a while, or, where that
+// while is zero, once you have seen it.
+func (b *book) rests(f *Facts, from time.Time) time.Time {
+	switch d := b.limits[Rest]; {
+	case d > 0:
+		return from.Add(d)
+	case f.Seen.At.After(from):
+		return f.Seen.At
+	}
+	return time.Time{}
 }
 
 // silenced reports whether a row that speaks at now bids this one be silent.

@@ -13,7 +13,9 @@ import (
 func (e *Engine) look(s *entry, v Verdict) {
 	f, o := &s.facts, &s.view
 	o.Old = v.For[0].Since.Before(s.founded.Add(-lag))
-	if o.Status != v.Status || o.Since.IsZero() {
+	spoke := e.wallTime(f.Spoke.At)
+	again := v.Status == Waiting && spoke.After(o.Since) && v.For[0].Since.After(spoke) // a turn too short to be seen
+	if o.Status != v.Status || o.Since.IsZero() || again {
 		since := v.For[0].Since
 		if o.Status != Unknown && since.Before(o.Since) && !o.Old || since.After(e.now) {
 			since = e.now
@@ -58,6 +60,7 @@ func (e *Engine) look(s *entry, v Verdict) {
 		o.Asks, o.AsksBy, o.AsksOpen, o.Dialog = d.text, d.by, d.open, d.id
 	}
 	o.Shells = f.shells()
+	o.Team = e.teamOf(s)
 	o.Agents = e.agents(f)
 }
 
@@ -158,6 +161,9 @@ func (e *Engine) agents(f *Facts) (out []Agent) {
 // differs reports whether the views of a session tell apart what is worth a
 // change. Times that only grow with each record are not.
 func differs(a, b *Session) bool {
+	if (a.Team == nil) != (b.Team == nil) || a.Team != nil && *a.Team != *b.Team {
+		return true
+	}
 	if (a.Label == nil) != (b.Label == nil) || a.Label != nil && *a.Label != *b.Label ||
 		(a.Branch == nil) != (b.Branch == nil) || a.Branch != nil && *a.Branch != *b.Branch ||
 		!slices.Equal(a.Agents, b.Agents) {

@@ -46,6 +46,12 @@ func (e *Engine) named(w Who, s *entry) *entry {
 // for the sessions of their folder that wrote last. A process nobody knows is a
 // session of its own.
 func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
+	for _, s := range e.order { // one that is not in the table may still live: it is looked up
+		if s.who.Tool == w.Tool && s.facts.Tied && s.facts.Alive && !slices.ContainsFunc(t.Runs, s.who.same) {
+			s.asked[AskProcess] = Who{}
+			e.touch(s)
+		}
+	}
 	var free []Who // processes tied to no session
 	for _, run := range t.Runs {
 		run.Tool = w.Tool

@@ -50,7 +50,7 @@ func (r *runner) view(words, _ []string) error {
 		"id": s.SessionID, "title": s.Title, "dir": s.Dir, "began": s.BeganIn, "unseen": s.Unseen, "guess": s.Guess,
 		"needs": s.NeedsYou, "pid": s.PID, "agents": running, "since": s.Since.Sub(Start), "runs": s.Runs, "tty": s.TTY,
 		"reports": s.Reports, "answers": s.Answers, "mode": s.PermissionMode, "resumable": s.Resumable, "matched": s.Match,
-		"loud": s.Loud, "old": s.Old, "external": s.External, "spoke": s.Spoke.Sub(Start), "in": s.RunsIn,
+		"loud": s.Loud, "old": s.Old, "external": s.External, "spoke": s.Spoke.Sub(Start), "in": s.RunsIn, "team": team(s),
 	}
 	for _, w := range words[1:] {
 		k, want, _ := strings.Cut(w, "=")
@@ -63,6 +63,13 @@ func (r *runner) view(words, _ []string) error {
 		}
 	}
 	return nil
+}
+
+func team(s engine.Session) string {
+	if s.Team == nil {
+		return ""
+	}
+	return s.Team.ID + " " + s.Team.Role
 }
 
 func (r *runner) changes(words, _ []string) error {

@@ -41,7 +41,7 @@ var verbs = map[string]struct {
 	by   engine.Witness
 	fact func(a args) (engine.Fact, error)
 }{
-	"start":  {engine.Listing, just(engine.Started{})},
+	"start":  {engine.Listing, func(a args) (engine.Fact, error) { return engine.Started{Parent: a.named["parent"]}, nil }},
 	"open":   {engine.User, just(engine.Opened{})},
 	"seen":   {engine.User, just(engine.Seen{})},
 	"prompt": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Prompted{Human: !a.has("machine")}, nil }},
@@ -84,6 +84,7 @@ var verbs = map[string]struct {
 	}},
 	"children":  {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first(), Yes: true}, nil }},
 	"childless": {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first()}, nil }},
+	"quiet":     {engine.Process, func(a args) (engine.Fact, error) { return engine.Quiet{Yes: !a.has("not")}, nil }},
 	"drew":      {engine.Terminal, just(engine.Drew{})},
 	"answers":   {engine.Listing, just(engine.Answering{Yes: true})},
 	"says": {engine.Transcript, func(a args) (engine.Fact, error) {

@@ -38,6 +38,7 @@ type payload struct {
 		Type   string `json:"type"`
 		Status string `json:"status"`
 	} `json:"background_tasks"`
+	parent string // of a teammate, from its environment
 	Effort struct {
 		Level string `json:"level"`
 	} `json:"effort"`
@@ -50,7 +51,7 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 		if p.Source == "compact" {
 			return []engine.Fact{engine.Compacting{Done: true}}
 		}
-		return []engine.Fact{engine.Started{}, engine.Described{Model: p.Model}}
+		return []engine.Fact{engine.Started{Parent: p.parent}, engine.Described{Model: p.Model}}
 	},
 	"UserPromptSubmit": func(p *payload) []engine.Fact {
 		if machine[p.Source] || strings.HasPrefix(strings.TrimSpace(p.Prompt), notification) {
@@ -101,7 +102,6 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 	},
 	"PreCompact":  func(*payload) []engine.Fact { return []engine.Fact{engine.Compacting{}} },
 	"PostCompact": func(*payload) []engine.Fact { return []engine.Fact{engine.Compacting{Done: true}} },
-	"CwdChanged":  func(p *payload) []engine.Fact { return nil },
 	"SessionEnd": func(p *payload) []engine.Fact {
 		if goesOn[p.Reason] {
 			return nil
@@ -184,7 +184,8 @@ func hook(h sources.Hook) ([]engine.Event, error) {
 	if p.NewCWD != "" {
 		who.Dir = p.NewCWD
 	}
-	facts := []engine.Fact{}
+	p.parent = h.Env["CLAUDE_CODE_PARENT_SESSION_ID"]
+	var facts []engine.Fact
 	if translate := hooks[p.Event]; translate != nil {
 		facts = translate(&p)
 	}

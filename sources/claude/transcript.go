@@ -187,7 +187,7 @@ func said(r *record, agent, text string) []engine.Fact {
 	case agent != "":
 		return []engine.Fact{engine.AgentRan{Agent: agent}, engine.Wrote{Agent: agent}}
 	case strings.HasPrefix(text, notification):
-		out := []engine.Fact{engine.Prompted{}, engine.Wrote{}}
+		out := []engine.Fact{engine.Prompted{}}
 		if id := between(text, "<task-id>", "</task-id>"); id != "" {
 			out = append(out, engine.TaskRan{Task: id, Done: true})
 		}
@@ -207,6 +207,9 @@ func (r *record) human() bool {
 		Kind string `json:"kind"`
 	}
 	_ = json.Unmarshal(r.Origin, &origin) // an origin that is a plain word is none of a person's
+	if editors[r.Entrypoint] != "" && r.PromptSource == "sdk" {
+		return true // what the user types there comes through the editor
+	}
 	if origin.Kind != "" {
 		return origin.Kind == "human"
 	}

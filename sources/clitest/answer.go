@@ -1,6 +1,7 @@
 package clitest
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -11,37 +12,53 @@ import (
 
 // ask has a question answered a little later.
 func (p *player) ask(q engine.Question) {
-	give := map[engine.Ask]func(){
-		engine.AskProcess:   func() { p.process(q.Who) },
-		engine.AskProcesses: p.processes,
-		engine.AskRecord:    func() { p.record(q.Who) },
-	}[q.Ask]
-	if give != nil {
-		p.answers = append(p.answers, answer{p.now.Add(answerTime), give})
+	switch q.Ask {
+	case engine.AskProcess:
+		p.answers = append(p.answers, answer{p.now.Add(answerTime), func() { p.process(q.Who) }})
+	case engine.AskProcesses:
+		p.soon()
+	case engine.AskQuiet:
+		p.answers = append(p.answers, answer{p.now.Add(answerTime), func() { p.quiet(q.Who) }})
+	case engine.AskRecord:
+		p.answers = append(p.answers, answer{p.now.Add(answerTime), func() { p.record(q.Who) }})
+	}
+}
+
+// soon has the whole process table looked at, once for all who wish it.
+func (p *player) soon() {
+	if p.scan.IsZero() {
+		p.scan = p.now.Add(scanTime)
 	}
 }
 
 // process looks one process up, and tells when it is gone.
 func (p *player) process(w engine.Who) {
-	who, alive := p.runs(w)
-	p.tell(engine.Event{At: p.now, By: engine.Process, Who: who, Fact: engine.Alive{Yes: alive}})
-	if alive {
-		p.watched[who.PID] = append(p.watched[who.PID], engine.Event{By: engine.Process, Who: w, Fact: engine.Alive{}})
-	}
-}
-
-// runs completes w by what its process tells. A process that started at another
-// time is not the one that is meant.
-func (p *player) runs(w engine.Who) (engine.Who, bool) {
 	proc, known := p.procs[w.PID]
 	if !known || w.Ticks != 0 && proc.Ticks != 0 && w.Ticks != proc.Ticks {
-		return w, false
+		p.tell(engine.Event{At: p.now, By: engine.Process, Who: w, Fact: engine.Alive{}})
+		return
 	}
-	who, is := p.cli.Runs(proc)
-	if !is {
-		return w, false
+	who := p.known(w, proc)
+	p.tell(engine.Event{At: p.now, By: engine.Process, Who: who, Fact: engine.Alive{Yes: true}})
+	p.watch(who)
+}
+
+// known completes w by what its process tells. What is known already is not doubted.
+func (p *player) known(w engine.Who, proc sources.Proc) engine.Who {
+	told, is := p.cli.Runs(proc)
+	w.Parent, w.Dir, w.TTY, w.Ticks = proc.Parent, proc.Dir, proc.TTY, max(w.Ticks, proc.Ticks)
+	if is {
+		w.Loose, w.ID, w.Home = told.Loose, cmp.Or(w.ID, told.ID), cmp.Or(w.Home, told.Home)
 	}
-	return who, true
+	return w
+}
+
+// quiet tells whether a process does nothing. No recording has how much it did, but
+// while a CLI starts its helpers come and go. The first look has nothing to compare with.
+func (p *player) quiet(w engine.Who) {
+	last, looked := p.looked[w.PID]
+	p.looked[w.PID] = p.now
+	p.tell(engine.Event{At: p.now, By: engine.Process, Who: w, Fact: engine.Quiet{Yes: looked && !p.stirred.After(last)}})
 }
 
 // processes tells the interactive processes of the CLI.
@@ -49,20 +66,31 @@ func (p *player) processes() {
 	var t engine.Table
 	for _, pid := range slices.Sorted(maps.Keys(p.procs)) {
 		proc := p.procs[pid]
-		parent, known := p.procs[proc.Parent]
-		if known && slices.Equal(parent.Args, proc.Args) {
-			continue // it has been forked, and has not become another program yet
+		if parent, known := p.procs[proc.Parent]; known {
+			if _, is := p.cli.Runs(parent); is {
+				continue // it has been forked, and has not become another program yet
+			}
 		}
 		if who, is := p.cli.Runs(proc); is && !who.Loose {
 			t.Runs = append(t.Runs, who)
 		}
 	}
 	p.tell(engine.Event{At: p.now, By: engine.Process, Who: engine.Who{Tool: p.cli.Name}, Fact: t})
+	for _, who := range t.Runs {
+		p.watch(who)
+	}
 }
 
-// table takes in a new process table. Whoever was asked about and has left it is
-// gone at that moment.
+func (p *player) watch(w engine.Who) {
+	if !slices.Contains(p.watched[w.PID], w) {
+		p.watched[w.PID] = append(p.watched[w.PID], w)
+	}
+}
+
+// table takes in a new process table. Whoever is watched and has left it is gone at
+// that moment, and all are looked at again.
 func (p *player) table(e *entry) {
+	p.stirred = e.At
 	p.procs = map[int]sources.Proc{}
 	for i := range e.List {
 		p.procs[e.List[i].PID] = e.List[i].proc()
@@ -71,12 +99,13 @@ func (p *player) table(e *entry) {
 		if _, lives := p.procs[pid]; lives {
 			continue
 		}
-		gone := p.watched[pid]
-		delete(p.watched, pid)
-		for i := range gone {
-			gone[i].At = p.now
+		var gone []engine.Event
+		for _, w := range p.watched[pid] {
+			gone = append(gone, engine.Event{At: p.now, By: engine.Process, Who: w, Fact: engine.Alive{}})
 		}
+		delete(p.watched, pid)
 		p.tell(gone...)
+		p.soon()
 	}
 }
 

@@ -14,10 +14,12 @@ import (
 	"deskbell/sources"
 )
 
-// How long the sources take, as measured: a question is answered within
-// milliseconds, and a log is read a while after the first write to it.
+// How long the sources take: a question is answered within milliseconds, all
+// processes are looked at a while after the first wish, and a log is read a while
+// after the first write to it.
 const (
 	answerTime = 2 * time.Millisecond
+	scanTime   = 300 * time.Millisecond
 	coalesce   = 150 * time.Millisecond
 )
 
@@ -47,14 +49,17 @@ type player struct {
 	rounds engine.Rounds
 	out    *Played
 
-	now                time.Time
-	next, look, window time.Time // when the engine, the rounds and the logs are due
-	answers            []answer
+	now          time.Time
+	next, look   time.Time // when the engine and the rounds are due
+	window, scan time.Time // when the logs and the process table are to be read
+	answers      []answer
 
-	files   map[string]entry       // by path, as read last
-	logs    map[string]*log        // by path
-	procs   map[int]sources.Proc   // the last process table
-	watched map[int][]engine.Event // what to tell when a process is gone, by pid
+	files   map[string]entry     // by path, as read last
+	logs    map[string]*log      // by path
+	procs   map[int]sources.Proc // the last process table
+	stirred time.Time            // when the process table changed last
+	looked  map[int]time.Time    // when a process was looked at for what it does, by pid
+	watched map[int][]engine.Who // who is told of the end of a process, by pid
 }
 
 // answer is one that the sources are about to give.
@@ -90,7 +95,7 @@ func Join(cli sources.CLI, rec *Recording, from, to time.Duration) *Played {
 		e := p.files[file]
 		p.tell(p.read(&e, small)...)
 	}
-	p.ask(engine.Question{Ask: engine.AskProcesses, Who: engine.Who{Tool: cli.Name}})
+	p.processes()
 	for ; i < len(rec.entries) && rec.entries[i].At.Sub(rec.Began()) <= to; i++ {
 		p.take(&rec.entries[i])
 	}
@@ -100,7 +105,7 @@ func Join(cli sources.CLI, rec *Recording, from, to time.Duration) *Played {
 func newPlayer(cli *sources.CLI, rec *Recording) *player {
 	p := &player{
 		cli: cli, rec: rec, limits: engine.DefaultLimits(), out: &Played{}, now: rec.Began(),
-		files: map[string]entry{}, logs: map[string]*log{}, procs: map[int]sources.Proc{}, watched: map[int][]engine.Event{},
+		files: map[string]entry{}, logs: map[string]*log{}, procs: map[int]sources.Proc{}, watched: map[int][]engine.Who{}, looked: map[int]time.Time{},
 	}
 	p.engine = engine.New(p.limits)
 	return p
@@ -145,7 +150,7 @@ func (p *player) end(at time.Time) *Played {
 func (p *player) run(until time.Time) {
 	for {
 		due := until
-		for _, t := range []time.Time{p.next, p.look, p.window} {
+		for _, t := range []time.Time{p.next, p.look, p.window, p.scan} {
 			if !t.IsZero() && t.Before(due) {
 				due = t
 			}
@@ -174,6 +179,11 @@ func (p *player) due() {
 		for _, file := range slices.Sorted(maps.Keys(p.logs)) {
 			p.readLog(file)
 		}
+		return
+	}
+	if !p.scan.IsZero() && !p.now.Before(p.scan) {
+		p.scan = time.Time{}
+		p.processes()
 		return
 	}
 	p.tell()

@@ -41,6 +41,7 @@ type Source struct {
 	proven  map[string]bool     // domains that are ours although they name another machine
 	homes   map[[2]string]bool  // cli and home, so that each is told once
 	said    map[string]bool
+	loads   map[id]load // what processes that start had done
 	due     *time.Timer
 	waiting bool  // a scan is due
 	failed  error // why the last one failed
@@ -56,7 +57,7 @@ func New(o Options) *Source {
 	}
 	s := &Source{
 		opt: o, inbox: newInbox[func()](), watched: map[id][]engine.Who{},
-		proven: map[string]bool{}, homes: map[[2]string]bool{}, said: map[string]bool{},
+		proven: map[string]bool{}, homes: map[[2]string]bool{}, said: map[string]bool{}, loads: map[id]load{},
 	}
 	s.scan = NewScan(func(p sources.Proc) bool { _, _, ok := s.recognize(p); return ok })
 	e, err := newExits(nil)
@@ -81,6 +82,8 @@ func (s *Source) Answer(q engine.Question) {
 		s.inbox.put(s.soon)
 	case engine.AskChildren:
 		s.inbox.put(func() { s.children(q) })
+	case engine.AskQuiet:
+		s.inbox.put(func() { s.quiet(q.Who) })
 	}
 }
 
@@ -289,10 +292,7 @@ func (s *Source) follow(p id, who engine.Who) {
 	}
 	list := s.watched[p]
 	for i, old := range list {
-		if old.Tool == who.Tool && old.Domain == who.Domain && (old.ID == who.ID || old.ID == "" || who.ID == "") {
-			if who.ID == "" {
-				who.ID = old.ID
-			}
+		if old.Tool == who.Tool && old.Domain == who.Domain {
 			list[i] = who
 			return
 		}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -76,6 +78,35 @@ func TestHomeInTheEnvironmentIsTold(t *testing.T) {
 	p, _ := r.scan.Proc(c.Process.Pid)
 	if _, ok := p.Env["SECRET"]; ok {
 		t.Error("a variable was kept that must not be")
+	}
+}
+
+// What a CLI may be recognized by: the names a process has, never its whole command
+// line as one text.
+func TestC42C43NamesOfAProcess(t *testing.T) {
+	c := spawn(t, "wait", nil, "toycli in an argument", "")
+	r := start(t)
+	r.table()
+	p, ok := r.scan.Proc(c.Process.Pid)
+	self, _ := os.Executable()
+	if self, _ = filepath.EvalSymlinks(self); !ok || filepath.Base(p.Exe) != filepath.Base(self) {
+		t.Errorf("got file %q, want %q", p.Exe, self)
+	}
+	if want := []string{c.Path, "toycli in an argument", ""}; !slices.Equal(p.Args, want) {
+		t.Errorf("got arguments %q, want %q", p.Args, want)
+	}
+	if !strings.HasPrefix(p.Name, "toycli") {
+		t.Errorf("got name %q", p.Name)
+	}
+	other := exec.Command("sleep", "100")
+	other.Dir = filepath.Dir(c.Path)
+	if err := other.Start(); err != nil {
+		t.Skip(err)
+	}
+	defer func() { other.Process.Kill(); other.Wait() }()
+	r.Answer(engine.Question{Ask: engine.AskProcesses})
+	if who, ok := r.table()[other.Process.Pid]; ok {
+		t.Errorf("got %+v", who)
 	}
 }
 
