@@ -182,7 +182,7 @@ func (b *bell) look(now time.Time, _ engine.Step, s engine.Snapshot) time.Time {
 func (b *bell) refresh(ctx context.Context) error {
 	b.files.Refresh()
 	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
-	return b.loop.Do(ctx, func() {})
+	return errors.Join(b.files.Sync(ctx), b.procs.Sync(ctx), b.loop.Do(ctx, func() {}))
 }
 
 // show draws each new state.

@@ -88,7 +88,7 @@ func TestExecKeepsThePID(t *testing.T) {
 	if _, ok := r.table()[pid]; ok {
 		t.Error("a shell counts as the CLI")
 	}
-	r.inbox.put(func() { r.scan.procs[pid].Ticks = 1 }) // so that it does not count as young
+	r.inbox.Put(func() { r.scan.procs[pid].Ticks = 1 }) // so that it does not count as young
 	fmt.Fprintln(keyboard)
 	shell.wait(t, out)
 	r.Answer(engine.Question{Ask: engine.AskProcesses})

@@ -31,7 +31,7 @@ type id struct {
 // started again. Answer may be called from any goroutine, and never blocks.
 type Source struct {
 	opt   Options
-	inbox *inbox[func()] // run by the goroutine of Run
+	inbox *sources.Inbox // run by the goroutine of Run
 	emit  func(...engine.Event)
 	scan  *Scan
 	exits *exits // nil: the end of a process is not noticed by itself
@@ -56,7 +56,7 @@ func New(o Options) *Source {
 		o.OnHome = func(string, string) {}
 	}
 	s := &Source{
-		opt: o, inbox: newInbox[func()](), watched: map[id][]engine.Who{},
+		opt: o, inbox: sources.NewInbox(), watched: map[id][]engine.Who{},
 		proven: map[string]bool{}, homes: map[[2]string]bool{}, said: map[string]bool{}, loads: map[id]load{},
 	}
 	s.scan = NewScan(func(p sources.Proc) bool { _, _, ok := s.recognize(p); return ok })
@@ -77,20 +77,20 @@ func (s *Source) Watches() bool { return s.able.Load() }
 func (s *Source) Answer(q engine.Question) {
 	switch q.Ask {
 	case engine.AskProcess:
-		s.inbox.put(func() { s.process(q.Who) })
+		s.inbox.Put(func() { s.process(q.Who) })
 	case engine.AskProcesses:
-		s.inbox.put(s.soon)
+		s.inbox.Put(s.soon)
 	case engine.AskChildren:
-		s.inbox.put(func() { s.children(q) })
+		s.inbox.Put(func() { s.children(q) })
 	case engine.AskQuiet:
-		s.inbox.put(func() { s.quiet(q.Who) })
+		s.inbox.Put(func() { s.quiet(q.Who) })
 	}
 }
 
 // Sync waits until everything asked for so far has been answered.
 func (s *Source) Sync(ctx context.Context) error {
 	done := make(chan struct{})
-	s.inbox.put(func() {
+	s.inbox.Put(func() {
 		defer close(done)
 		if s.waiting {
 			s.waiting = false
@@ -113,7 +113,7 @@ func (s *Source) Run(ctx context.Context, emit func(...engine.Event)) error {
 	s.due.Stop()
 	defer s.due.Stop()
 	s.exits = nil
-	if e, err := newExits(func(p id) { s.inbox.put(func() { s.ended(p) }) }); err == nil {
+	if e, err := newExits(func(p id) { s.inbox.Put(func() { s.ended(p) }) }); err == nil {
 		s.exits = e
 		defer e.close()
 	}
@@ -127,8 +127,8 @@ func (s *Source) Run(ctx context.Context, emit func(...engine.Event)) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-s.inbox.ring:
-			for _, do := range s.inbox.take() {
+		case <-s.inbox.Ring():
+			for _, do := range s.inbox.Take() {
 				do()
 			}
 		case <-s.due.C:
@@ -309,7 +309,7 @@ func (s *Source) arm(p id) {
 	}
 	alive, err := s.exits.watch(p)
 	if !alive {
-		s.inbox.put(func() { s.ended(p) })
+		s.inbox.Put(func() { s.ended(p) })
 	}
 	if err != nil {
 		s.able.Store(false)

@@ -217,9 +217,9 @@ func TestWatchesSurviveARestart(t *testing.T) {
 	r.ask(engine.Who{Tool: "toy", PID: c.Process.Pid, Domain: ""})
 	s := r.Source
 	done := make(chan struct{})
-	r.inbox.put(func() {
+	r.inbox.Put(func() {
 		s.exits.close()
-		s.exits, _ = newExits(func(p id) { s.inbox.put(func() { s.ended(p) }) })
+		s.exits, _ = newExits(func(p id) { s.inbox.Put(func() { s.ended(p) }) })
 		for p := range s.watched {
 			s.arm(p)
 		}

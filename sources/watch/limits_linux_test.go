@@ -90,13 +90,21 @@ func TestTheSystemsQueueOverflows(t *testing.T) {
 	r := start(t, t.TempDir()).started()
 	r.add("projects/p/a.jsonl", "a one\n")
 	r.expect("a one")
+	var files [2]*os.File
+	for i := range files {
+		if files[i], err = os.Create(r.path(fmt.Sprintf("projects/p/%d", i))); err != nil {
+			t.Fatal(err)
+		}
+		defer files[i].Close()
+	}
 	r.do(func() {
 		r.w.notes.mu.Lock() // nobody collects
 		defer r.w.notes.mu.Unlock()
-		for i := range n {
-			path := r.path(fmt.Sprintf("projects/p/%d", i%2))
-			os.WriteFile(path, nil, 0o600)
-			os.Remove(path)
+		for i := range n + 5000 { // some are taken before
+			if _, err := files[i%2].WriteAt([]byte{0}, 0); err != nil {
+				t.Error(err)
+				return
+			}
 		}
 		r.add("projects/p/a.jsonl", "a two\n")
 		r.write("sessions/1.json", `{"Level":"busy"}`)

@@ -3,6 +3,7 @@ package watch
 import (
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/fsnotify/fsnotify"
 )
@@ -26,17 +27,30 @@ func newNotes() *notes {
 	}
 }
 
+// A log that is written all the time would wake us up for each line. The system
+// makes one report of many as long as nobody takes them, so we are slow to take
+// them where they say nothing new.
+const (
+	nap   = 20 * time.Millisecond
+	burst = 200 * time.Microsecond // reports that come this close came together
+)
+
 // collect runs until the watcher is closed.
 func (n *notes) collect(w *fsnotify.Watcher) {
+	var last time.Time
 	for {
 		select {
 		case ev, ok := <-w.Events:
 			if !ok {
 				return
 			}
-			if ev.Op&^fsnotify.Chmod != 0 && ev.Name != "" {
-				n.note(ev.Name, ev.Op)
+			if ev.Op&^fsnotify.Chmod == 0 || ev.Name == "" {
+				continue
 			}
+			if !n.note(ev.Name, ev.Op) && time.Since(last) > burst {
+				time.Sleep(nap)
+			}
+			last = time.Now()
 		case err, ok := <-w.Errors:
 			if !ok {
 				return
@@ -46,7 +60,8 @@ func (n *notes) collect(w *fsnotify.Watcher) {
 	}
 }
 
-func (n *notes) note(path string, op fsnotify.Op) {
+// note reports whether it was something new.
+func (n *notes) note(path string, op fsnotify.Op) bool {
 	n.mu.Lock()
 	old := n.known[path] && op&^(fsnotify.Write|fsnotify.Chmod) == 0
 	if !old {
@@ -56,6 +71,7 @@ func (n *notes) note(path string, op fsnotify.Op) {
 	if !old {
 		n.wake()
 	}
+	return !old
 }
 
 // ignore passes over writes to path from now on. Nobody is woken up for them.

@@ -26,7 +26,7 @@ type Options struct {
 // block.
 type Source struct {
 	opt   Options
-	inbox *inbox[func()] // run by the goroutine of Run
+	inbox *sources.Inbox // run by the goroutine of Run
 	emit  func(...engine.Event)
 	out   []engine.Event // the batch being put together
 
@@ -60,7 +60,7 @@ func New(o Options) *Source {
 		o.Recent = 14 * 24 * time.Hour
 	}
 	s := &Source{
-		opt: o, inbox: newInbox[func()](), buf: make([]byte, chunkLen), said: map[string]bool{},
+		opt: o, inbox: sources.NewInbox(), buf: make([]byte, chunkLen), said: map[string]bool{},
 		wholes: map[string]*whole{}, logs: map[string]*log{}, dirty: map[string]*log{},
 	}
 	for i := range o.CLIs {
@@ -89,7 +89,7 @@ func (s *Source) String() string { return "watch" }
 func (s *Source) Answer(q engine.Question) {
 	switch q.Ask {
 	case engine.AskRecord:
-		s.inbox.put(func() { s.record(q.Who) })
+		s.inbox.Put(func() { s.record(q.Who) })
 	case engine.AskFiles:
 		s.Refresh()
 	}
@@ -97,7 +97,7 @@ func (s *Source) Answer(q engine.Question) {
 
 // AddHome watches one more home of a CLI.
 func (s *Source) AddHome(cli, dir string) {
-	s.inbox.put(func() {
+	s.inbox.Put(func() {
 		for i := range s.opt.CLIs {
 			if s.opt.CLIs[i].Name != cli {
 				continue
@@ -112,12 +112,12 @@ func (s *Source) AddHome(cli, dir string) {
 }
 
 // Refresh looks at everything again, for what the system failed to report.
-func (s *Source) Refresh() { s.inbox.put(s.look) }
+func (s *Source) Refresh() { s.inbox.Put(s.look) }
 
 // Sync waits until everything written and asked for so far has been told.
 func (s *Source) Sync(ctx context.Context) error {
 	done := make(chan struct{})
-	s.inbox.put(func() {
+	s.inbox.Put(func() {
 		defer close(done)
 		s.changed(s.w.Take())
 		s.window = time.Time{}
@@ -155,8 +155,8 @@ func (s *Source) Run(ctx context.Context, emit func(...engine.Event)) error {
 			return nil
 		case <-s.w.Ring():
 			s.changed(s.w.Take())
-		case <-s.inbox.ring:
-			for _, do := range s.inbox.take() {
+		case <-s.inbox.Ring():
+			for _, do := range s.inbox.Take() {
 				do()
 			}
 		case <-s.timer.C:

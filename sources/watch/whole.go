@@ -15,9 +15,13 @@ import (
 	"deskbell/sources"
 )
 
+const largest = 16 << 20 // a whole file larger than that is not read
+
+// A file that was not understood may be half written, in place, by a program that
+// has to wait for a core: it is read again soon, and once more before that is said.
 const (
-	largest = 16 << 20              // a whole file larger than that is not read
-	mend    = 10 * time.Millisecond // a file that is written in place is whole again
+	soon = 10 * time.Millisecond
+	late = 150 * time.Millisecond
 )
 
 // whole is a file that is read at once.
@@ -27,7 +31,7 @@ type whole struct {
 	known bool              // it was there, and understood
 	read  bool              // sum is that of what was understood last
 	sum   [sha256.Size]byte // so that a rewrite of the same says nothing
-	torn  bool              // it was not understood, and is to be read once more
+	torn  time.Time         // since when it is not understood, while it is to be read once more
 }
 
 func (s *Source) whole(t *tree, path string) *whole {
@@ -46,6 +50,7 @@ func (s *Source) readWhole(w *whole) {
 	var err error
 	if f.Text, f.Mod, err = w.slurp(); errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		delete(s.wholes, w.path)
+		w.torn = time.Time{}
 		if w.known {
 			f.Text, f.Mod = nil, s.now()
 			s.add(w, f)
@@ -53,24 +58,39 @@ func (s *Source) readWhole(w *whole) {
 		return
 	}
 	if err != nil {
-		s.bad(w.tree, f.Rel, err)
+		s.tear(w, f.Rel, err)
 		return
 	}
 	sum := sha256.Sum256(f.Text)
 	if w.read && w.sum == sum {
-		w.torn = false
+		w.torn = time.Time{}
 		return
 	}
-	switch err := s.add(w, f); {
-	case err == nil:
-		w.known, w.read, w.sum, w.torn = true, true, sum, false
-	case w.torn:
-		w.torn = false
-		s.bad(w.tree, f.Rel, err)
-	default:
-		w.torn = true
+	if err := s.add(w, f); err != nil {
+		s.tear(w, f.Rel, err)
+		return
+	}
+	w.known, w.read, w.sum, w.torn = true, true, sum, time.Time{}
+}
+
+// tear has a file read again that was not understood, or gives it up.
+func (s *Source) tear(w *whole, rel string, err error) {
+	now := s.now()
+	if w.torn.IsZero() {
+		w.torn = now
 		s.torn = append(s.torn, w)
-		s.retry = s.now().Add(mend)
+	}
+	again := w.torn.Add(soon)
+	if !now.Before(again) {
+		again = w.torn.Add(late)
+	}
+	if !now.Before(again) {
+		w.torn = time.Time{}
+		s.bad(w.tree, rel, err)
+		return
+	}
+	if s.retry.IsZero() || again.Before(s.retry) {
+		s.retry = again
 	}
 }
 
@@ -79,8 +99,11 @@ func (s *Source) readTorn() {
 	torn := s.torn
 	s.torn = nil
 	for _, w := range torn {
-		if w.torn {
+		if !w.torn.IsZero() {
 			s.readWhole(w)
+		}
+		if !w.torn.IsZero() {
+			s.torn = append(s.torn, w)
 		}
 	}
 	s.flush()
