@@ -23,6 +23,7 @@ import (
 	"deskbell/notify"
 	"deskbell/sources"
 	"deskbell/sources/all"
+	"deskbell/sources/hooks"
 	"deskbell/sources/process"
 	"deskbell/sources/watch"
 	"deskbell/tray"
@@ -37,7 +38,10 @@ func start() int {
 		return fail(err)
 	}
 	socket := live.SocketPath(dir)
-	code, handled := cli.Run(os.Args[1:], cli.Env{Stdout: os.Stdout, Stderr: os.Stderr, Socket: socket, Version: version()})
+	code, handled := cli.Run(os.Args[1:], cli.Env{
+		Stdout: os.Stdout, Stderr: os.Stderr, Socket: socket, Version: version(),
+		More: []any{cli.NewHooks(func() (cli.Installer, error) { return hooks.NewInstaller() }, os.Stdin)},
+	})
 	if handled {
 		return code
 	}
@@ -49,12 +53,25 @@ func start() int {
 	if err != nil {
 		return fail(err)
 	}
+	refreshClient()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := newBell().run(ctx, claim); err != nil {
+	if err := newBell(dir).run(ctx, claim); err != nil {
 		return fail(err)
 	}
 	return 0
+}
+
+// refreshClient brings the installed hook client up to this version. Where none is
+// installed it does nothing.
+func refreshClient() {
+	in, err := hooks.NewInstaller()
+	if err == nil {
+		err = hooks.Refresh(in.Dir(), in.Self)
+	}
+	if err != nil {
+		say(fmt.Sprintf("the hook client stays as it is: %v", err))
+	}
 }
 
 func fail(err error) int {
@@ -84,6 +101,7 @@ type bell struct {
 	loop    *live.Loop
 	files   *watch.Source
 	procs   *process.Source
+	hooks   *hooks.Source
 	tray    *tray.Tray
 	sender  *notify.Sender
 	planner notify.Planner // belongs to the loop's goroutine
@@ -91,11 +109,12 @@ type bell struct {
 	words   notify.Words
 }
 
-func newBell() *bell {
+func newBell(dir string) *bell {
 	b := &bell{clis: all.CLIs(), limits: engine.DefaultLimits()}
 	b.engine = engine.New(b.limits)
 	b.loop = live.NewLoop(b.engine)
 	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say})
+	b.hooks = hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say})
 	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: b.files.AddHome})
 	b.tray = tray.New(tray.Options{Say: say})
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
@@ -132,7 +151,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 
 	deciders.Go(func() { _ = b.loop.Run(deciding) }) // ends with its context, and with nothing else
 	deciders.Go(func() { b.sender.Run(deciding) })
-	for _, s := range []sources.Source{b.procs, b.files} {
+	for _, s := range []sources.Source{b.procs, b.files, b.hooks} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
 	server := &live.Server{Loop: b.loop, Why: b.why, Refresh: b.refresh, Act: b.act}

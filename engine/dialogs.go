@@ -12,8 +12,11 @@ type dialog struct {
 	Asked, Answered        Stamp
 }
 
+// about is what tells which call a dialog is about: its agent, tool and input.
+type about struct{ Agent, Key string }
+
 // dialogsKept bounds the dialogs that are remembered.
-const dialogsKept = 64
+const dialogsKept = 16
 
 func (e Asked) record(f *Facts, s Stamp) {
 	d := at(&f.Dialogs, e.Agent+"\x00"+e.Key)
@@ -102,10 +105,19 @@ func (f *Facts) settled(d *dialog) bool {
 	if !d.Answered.Never() && !d.Answered.At.Before(d.Asked.At) {
 		return true
 	}
-	for _, c := range f.Calls {
-		if c.Key == d.Key && c.Agent == d.Agent && !c.Closed.At.Before(d.Asked.At) && !c.Closed.Never() {
-			return true
-		}
+	result := f.Results[about{d.Agent, d.Key}]
+	return !result.Never() && !result.At.Before(d.Asked.At)
+}
+
+// resulted notes when a call of this tool and input last had its result: a dialog names
+// no more than these.
+func (f *Facts) resulted(c *Call) {
+	if c.Key == "" || c.Closed.Never() {
+		return
 	}
-	return false
+	if f.Results == nil || len(f.Results) > callsKept {
+		f.Results = map[about]Stamp{}
+	}
+	a := about{c.Agent, c.Key}
+	f.Results[a] = latest(f.Results[a], c.Closed)
 }

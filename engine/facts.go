@@ -69,6 +69,7 @@ type Facts struct {
 	Tasks  map[string]*run
 
 	Dialogs map[string]*dialog
+	Results map[about]Stamp // the last result of each tool and input
 
 	Title, Prompt, Model, Effort, Mode, Dir told
 }
@@ -129,6 +130,7 @@ func (e CallOpened) record(f *Facts, s Stamp) {
 		c.Opened, c.Name, c.Quiet, c.Edit, c.Agent = s, e.Name, e.Quiet, e.Edit, e.Agent
 	}
 	c.Key = cmp.Or(e.Key, c.Key)
+	f.resulted(c)
 	c.Text = cmp.Or(c.Text, e.Text)
 	if c.Closed.Never() {
 		if f.Open == nil {
@@ -147,6 +149,7 @@ func (e CallClosed) record(f *Facts, s Stamp) {
 	c := at(&f.Calls, e.Call)
 	c.Closed.first(s)
 	delete(f.Open, e.Call)
+	f.resulted(c)
 	if e.Agent == "" {
 		f.Result.meet(s)
 	}

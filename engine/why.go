@@ -52,7 +52,7 @@ func (e *Engine) why(s *entry) Why {
 	for _, m := range []struct {
 		witness Witness
 		heard   bool
-	}{{Listing, len(s.facts.Marks) > 0 || !s.facts.Present.Never()}, {Transcript, !s.facts.Recorded.Never()}, {Process, !s.facts.Vouched.Never()}} {
+	}{{Hook, !s.facts.Hooked.Never()}, {Listing, len(s.facts.Marks) > 0 || !s.facts.Present.Never()}, {Transcript, !s.facts.Recorded.Never()}, {Process, !s.facts.Vouched.Never()}} {
 		if !m.heard {
 			w.Missing = append(w.Missing, Missing{Witness: m.witness})
 		}

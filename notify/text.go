@@ -114,26 +114,10 @@ func tool(asks engine.Status, ask string) string {
 	return name
 }
 
-// troubles are the ends of a turn that are none.
-var troubles = map[engine.Trouble]string{
-	engine.RateLimit:   "rate limit",
-	engine.Overloaded:  "overloaded",
-	engine.Auth:        "login needed",
-	engine.Billing:     "billing",
-	engine.BadRequest:  "bad request",
-	engine.MaxOutput:   "output limit",
-	engine.APIError:    "API error",
-	engine.ProcessLost: "its process is gone",
-}
-
 // ended says how a turn ended.
 func ended(s *engine.Session) string {
 	if s.Trouble != "" && s.Trouble != engine.Interrupted {
-		what, known := troubles[s.Trouble]
-		if !known {
-			what = cut(clean(strings.ReplaceAll(string(s.Trouble), "_", " ")), maxName)
-		}
-		return "Stopped: " + what
+		return cut(clean(s.Trouble.Words()), maxBody)
 	}
 	if took := s.Since.Sub(s.Turn); !s.Turn.IsZero() && took > 0 {
 		return "Finished after " + span(took)

@@ -17,7 +17,7 @@ func FuzzRow(f *testing.F) {
 	f.Add("מערכת", "תקן את הכניסה", "e\u0301\u200d\u200d", "", "\u2066", uint8(engine.Waiting))
 	f.Add("app", "app #2147483648999999999999: x", strings.Repeat("x", 999), strings.Repeat("y", 99), "", uint8(engine.Input))
 	f.Fuzz(func(t *testing.T, project, title, asks, by, room string, status uint8) {
-		s := engine.Session{ID: "s1", Status: engine.Status(status % uint8(len(looks))), Project: project, Title: title, Asks: asks, AsksBy: by}
+		s := engine.Session{ID: "s1", Status: engine.Status(status % uint8(len(gaps)+1)), Project: project, Title: title, Asks: asks, AsksBy: by}
 		s.Room, s.Since, s.NeedsYou, s.Guess = room, noon, s.Status.NeedsYou(), true
 		for _, item := range Build(engine.Snapshot{At: noon, Sessions: []engine.Session{s}}, Prefs{Zone: time.UTC, Notes: []string{title}}).Items {
 			if !utf8.ValidString(item.Title) || strings.ContainsFunc(item.Title, unicode.IsControl) {

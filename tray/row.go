@@ -17,46 +17,29 @@ const (
 	maxAsk     = 80 // a runaway ask would make the menu wider than the screen
 )
 
-// look is how a status appears. The gap brings the words' ends into line in a
-// proportional font, as far as whole spaces can.
-type look struct {
-	shape, word string
-	gap         int
+// gaps bring the ends of the words into line in a proportional font, as far as whole
+// spaces can.
+var gaps = map[engine.Status]int{
+	engine.Approval: 4, engine.Input: 3, engine.Waiting: 3, engine.Working: 5, engine.Prompting: 5, engine.Idle: 12,
+	engine.Connecting: 5, engine.Asleep: 7, engine.Ended: 8,
 }
-
-var looks = [...]look{
-	engine.Approval:   {"▲", "Approve", 4},
-	engine.Input:      {"(?)", "Asks you", 2},
-	engine.Waiting:    {"●", "Your turn", 3},
-	engine.Working:    {"◐", "Working", 5},
-	engine.Prompting:  {"◐", "Working", 5},
-	engine.Idle:       {"○", "Idle", 12},
-	engine.Connecting: {"◌", "Starting", 5},
-	engine.Asleep:     {"☾", "Asleep", 7},
-	engine.Ended:      {"✕", "Ended", 8},
-}
-
-// unseenShape is the ring of idle with a dot in it.
-const unseenShape = "◉"
 
 // row is the text of a session. Its title is cut to fit, never its status or
 // what it asks. n tells it from others of the same project.
 func row(s *engine.Session, n int, now time.Time, zone *time.Location) string {
-	l := looks[s.Status]
-	if s.Unseen && s.Status == engine.Idle {
-		l.shape = unseenShape
-	}
+	shape, word := s.Look()
+	gap := gaps[s.Status]
 	if s.Guess && s.NeedsYou {
-		l.word, l.gap = l.word+"?", max(1, l.gap-2)
+		gap = max(1, gap-2)
 	}
-	head := l.shape + " " + l.word
+	head := shape + " " + word
 	name := isolate(cut(project(s), maxProject))
 	if n > 1 {
 		name += " #" + strconv.Itoa(n)
 	}
 	end := tail(s, now, zone)
 	left := maxLine - length(head) - len("  ") - length(name) - len(": ") - length(end)
-	line := head + strings.Repeat(" ", l.gap) + name
+	line := head + strings.Repeat(" ", gap) + name
 	if about := what(s, max(left, minTitle)); about != "" {
 		line += ": " + about
 	}
@@ -78,7 +61,7 @@ func what(s *engine.Session, room int) string {
 		return ask
 	}
 	if s.Status == engine.Waiting && s.Trouble != "" {
-		return trouble(s.Trouble)
+		return clean(s.Trouble.Words())
 	}
 	_, title := split(clean(s.Title), project(s))
 	return isolate(cut(title, room))
@@ -132,25 +115,6 @@ func clock(t, now time.Time, zone *time.Location) string {
 		return t.Format("Mon 15:04")
 	}
 	return t.Format("2 Jan")
-}
-
-var troubles = map[engine.Trouble]string{
-	engine.RateLimit:   "Stopped: rate limit",
-	engine.Overloaded:  "Stopped: overloaded",
-	engine.Auth:        "Stopped: login needed",
-	engine.Billing:     "Stopped: billing",
-	engine.BadRequest:  "Stopped: bad request",
-	engine.MaxOutput:   "Stopped: output limit",
-	engine.APIError:    "Stopped: API error",
-	engine.Interrupted: "Interrupted",
-	engine.ProcessLost: "Stopped: its process is gone",
-}
-
-func trouble(t engine.Trouble) string {
-	if words, ok := troubles[t]; ok {
-		return words
-	}
-	return "Stopped: " + cut(clean(string(t)), maxProject)
 }
 
 // project is what a session is called by.

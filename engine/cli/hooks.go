@@ -32,21 +32,21 @@ type hooksCmd struct {
 
 type hooksInstall struct {
 	hooksWorld
-	Tool    string `help:"Which tool; without it those that are found here."`
-	Density string `enum:",low,medium,high" default:"" help:"How much is reported: low (turns and permission prompts), medium (and tools and sub-agents) or high (and teams). Without it what is installed, or medium."`
+	Tool    string `placeholder:"TOOL" help:"Which tool; without it those that are found here."`
+	Density string `enum:",low,medium,high" default:"" placeholder:"DENSITY" help:"How much is reported: low (turns and permission prompts), medium (and tools and sub-agents) or high (and teams). Without it what is installed, or medium."`
 	Yes     bool   `short:"y" help:"Do not ask."`
 }
 
 type hooksRemove struct {
 	hooksWorld
-	Tool string `help:"Which tool; without it those that are found here."`
+	Tool string `placeholder:"TOOL" help:"Which tool; without it those that are found here."`
 	Yes  bool   `short:"y" help:"Do not ask."`
 }
 
 type hooksStatus struct {
 	hooksWorld
-	Tool    string `help:"Which tool; without it those that are found here."`
-	Density string `enum:",low,medium,high" default:"" help:"The density there should be; without it the one there is."`
+	Tool    string `placeholder:"TOOL" help:"Which tool; without it those that are found here."`
+	Density string `enum:",low,medium,high" default:"" placeholder:"DENSITY" help:"The density there should be; without it the one there is."`
 }
 
 // hooksWorld is what these commands have of the world.

@@ -39,7 +39,7 @@ func text(s engine.Session) string {
 		return t
 	}
 	if s.Status == engine.Waiting && s.Trouble != "" {
-		return head(s) + ": " + troubleWords(s.Trouble)
+		return head(s) + ": " + s.Trouble.Words()
 	}
 	return name(s) + goingOn(s)
 }

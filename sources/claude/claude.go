@@ -24,6 +24,7 @@ var CLI = sources.CLI{
 	Hooks:   map[string]func(sources.Hook) ([]engine.Event, error){"*": hook},
 	Answers: answers,
 	Cure: map[engine.Witness]string{
+		engine.Hook:       "deskbell hooks install --tool claude",
 		engine.Listing:    "this version keeps no session file: update Claude Code to 2.1.128 or newer",
 		engine.Transcript: "it appears with the first prompt, unless it runs with --no-session-persistence",
 		engine.Process:    "its process is not in our process table: it runs in a container or on another machine",

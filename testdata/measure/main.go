@@ -27,6 +27,7 @@ func main() {
 	n := flag.Int("sessions", 10, "sessions")
 	active := flag.Duration("active", time.Minute, "how long they work first")
 	watch := flag.Duration("watch", time.Minute, "how long deskbell is watched at rest")
+	flag.StringVar(&bus, "bus", "unix:path=/nonexistent", "address of the session bus to run on")
 	flag.Parse()
 	if *bin == "" {
 		log.Fatal("-deskbell is missing: build one with go build -o /tmp/deskbell .")
@@ -42,6 +43,8 @@ func main() {
 		log.Fatal(err)
 	}
 }
+
+var bus string
 
 // inside marks a run in a process table of its own: what others start and end on the
 // machine is not to be measured.
@@ -72,7 +75,7 @@ func measure(bin string, n int, active, watch time.Duration) error {
 		}
 	}
 	run := exec.Command(bin)
-	run.Env = append(w.env(), "DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent")
+	run.Env = append(w.env(), "DBUS_SESSION_BUS_ADDRESS="+bus)
 	run.Stderr = os.Stderr
 	began := time.Now()
 	if err := run.Start(); err != nil {

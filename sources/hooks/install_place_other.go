@@ -1,0 +1,18 @@
+//go:build !windows
+
+package hooks
+
+import "path/filepath"
+
+const (
+	onWindows  = false
+	executable = clientName
+)
+
+// dataDir returns where programs of a user keep what he does not edit.
+func dataDir(home string, getenv func(string) string) string {
+	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(home, ".local", "share")
+}

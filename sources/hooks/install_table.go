@@ -1,0 +1,119 @@
+package hooks
+
+import (
+	"regexp"
+	"slices"
+)
+
+// Density is how much of what a CLI can report is asked for.
+type Density string
+
+// The densities, each with the events of those before it.
+const (
+	Low    Density = "low"
+	Medium Density = "medium"
+	High   Density = "high"
+)
+
+var densities = []Density{Low, Medium, High}
+
+// event is a hook of a CLI.
+type event struct {
+	name  string
+	since Density // the least that has it
+	late  bool    // not every version knows it
+}
+
+// target is a CLI whose settings can hold our hooks.
+type target struct {
+	name, title string
+	// homeEnv names the variable that moves the CLI's home, home is the default
+	// below the user's; file is the settings file in it.
+	homeEnv, home, file string
+	// named: it is installed only when the user names it.
+	named bool
+	// flat: an event has entries. Otherwise it has groups, and those have entries.
+	flat bool
+	// key is the member of an entry that holds the command, around it those before
+	// and those after it.
+	key           string
+	before, after []pair
+	// args are what the client is called with; tellsEvent: and the event, because
+	// the payload does not tell.
+	args       string
+	tellsEvent bool
+	// head is what a file needs besides hooks.
+	head []pair
+	// off is the member of the file that silences all hooks.
+	off    string
+	events []event
+	// program is what the CLI's is called; programs are places of it below the user's
+	// home that may not be in PATH; sessions are files below its own home that are
+	// named after running ones.
+	program  string
+	programs []string
+	sessions string
+	// list matches the list of all events in the program, from its first byte. nil:
+	// the CLI does not mind unknown ones.
+	list *regexp.Regexp
+}
+
+// targets are the CLIs, one a row.
+var targets = []target{{
+	name: "claude", title: "Claude Code",
+	homeEnv: "CLAUDE_CONFIG_DIR", home: ".claude", file: "settings.json",
+	key: "command", before: []pair{{"type", "command"}},
+	// An asynchronous hook delays nothing and shows nothing; its timeout is in seconds
+	// (facts/claude.md 2.5). Older versions ignore args as a member of its own.
+	after: []pair{{"async", true}, {"timeout", 5}},
+	args:  "claude",
+	off:   "disableAllHooks",
+	// What is late was not in 2.0.76.
+	events: []event{
+		{"SessionStart", Low, false}, {"UserPromptSubmit", Low, false}, {"PermissionRequest", Low, false}, {"Stop", Low, false},
+		{"StopFailure", Low, true}, {"SessionEnd", Low, false},
+		{"PreToolUse", Medium, false}, {"PostToolUse", Medium, false}, {"PostToolUseFailure", Medium, false}, {"PostToolBatch", Medium, true},
+		{"PermissionDenied", Medium, true}, {"Notification", Medium, false}, {"SubagentStart", Medium, false}, {"SubagentStop", Medium, false},
+		{"PreCompact", Medium, false}, {"PostCompact", Medium, true}, {"CwdChanged", Medium, true},
+		{"Elicitation", Medium, true}, {"ElicitationResult", Medium, true},
+		{"TeammateIdle", High, true}, {"TaskCreated", High, true}, {"TaskCompleted", High, true},
+	},
+	program: "claude", programs: []string{".local/bin/claude"}, sessions: "sessions/*.json",
+	list: regexp.MustCompile(`\["PreToolUse","PostToolUse"(?:,"[A-Za-z]+")*,"SessionStart"(?:,"[A-Za-z]+")*\]`),
+}}
+
+// at returns the events of a density.
+func (t target) at(d Density) []string {
+	var names []string
+	for _, e := range t.events {
+		if slices.Index(densities, e.since) <= slices.Index(densities, d) {
+			names = append(names, e.name)
+		}
+	}
+	return names
+}
+
+// densityOf returns the least density that has all of events, of which the CLI may
+// not know some any more.
+func (t target) densityOf(events []string) Density {
+	most := 0
+	for _, e := range t.events {
+		if slices.Contains(events, e.name) {
+			most = max(most, slices.Index(densities, e.since))
+		}
+	}
+	return densities[most]
+}
+
+// entry is the hook entry that runs command.
+func (t target) entry(command string) []pair {
+	return slices.Concat(t.before, []pair{{t.key, command}}, t.after)
+}
+
+// group is what the array of an event gets for command.
+func (t target) group(command string) []pair {
+	if t.flat {
+		return t.entry(command)
+	}
+	return []pair{{"hooks", []any{t.entry(command)}}}
+}
