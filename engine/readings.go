@@ -188,7 +188,11 @@ func (f *Facts) proven() bool {
 }
 
 // rested is the end of a turn, by the listing.
-func (f *Facts) rested() Stamp { return when(f.proven(), f.over()) }
+func (f *Facts) rested() Stamp { return when(f.proven(), f.over().unless(f.spokenTo())) }
+
+// spokenTo is a prompt that a hook told of: it is of this very process, and comes a
+// moment before the listing says busy.
+func (f *Facts) spokenTo() Stamp { return when(f.Prompted.By == Hook, f.Prompted) }
 
 // left is rested out of a dialog, which was answered with no.
 func (f *Facts) left() Stamp { return when(f.Marks.turns().Closed, f.rested()) }
@@ -211,7 +215,8 @@ func (f *Facts) unanswered() Stamp {
 // transcript has open is not erased by it (C54).
 func (f *Facts) resting() Stamp {
 	t := f.Marks.turns()
-	return when(!t.Rests.IsZero() && len(f.questions()) == 0, Stamp{t.Rests, f.MarkedBy.By})
+	rests := Stamp{t.Rests, f.MarkedBy.By}
+	return when(!rests.Never() && len(f.questions()) == 0, rests.unless(f.spokenTo()))
 }
 
 // dialog is a dialog of no known kind in the middle of a turn.

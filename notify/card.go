@@ -100,7 +100,7 @@ func (c *card) leave(now time.Time, next *engine.Session) {
 
 // answered notes that the human prompts so far had their "your turn".
 func (c *card) answered() {
-	if c.s.Spoke.IsZero() {
+	if c.s.Spoke.IsZero() || c.s.Spoke.After(c.s.Since) { // the next prompt is there already, and not answered
 		c.prompt = later(c.prompt, c.s.Since)
 		return
 	}
