@@ -101,7 +101,7 @@ func (s *Source) admitNet(ctx context.Context, l net.Listener, notes chan<- note
 		}
 		wait := patience
 		if len(seats) > crowd/2 {
-			wait = 20 * window
+			wait = patience / 4
 		}
 		wg.Go(func() {
 			defer func() { <-seats }()

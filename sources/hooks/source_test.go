@@ -271,8 +271,14 @@ func TestStress(t *testing.T) {
 		var waits []time.Duration
 		last := time.Time{}
 		disorder := 0
+		limit := time.After(time.Minute)
 		for range senders * calls {
-			e := <-d.told
+			var e engine.Event
+			select {
+			case e = <-d.told:
+			case <-limit:
+				t.Fatalf("events are missing: %+v", d.Counts())
+			}
 			waits = append(waits, time.Since(e.At))
 			name, number, _ := strings.Cut(e.Who.ID, " ")
 			s, _ := strconv.Atoi(name)

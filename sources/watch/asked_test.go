@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -69,6 +70,54 @@ func TestAskedWhileWritten(t *testing.T) {
 				s.Answer(engine.Question{Ask: engine.AskRecord, Who: engine.Who{Tool: "x", ID: id}})
 			}
 			await(line)
+		}
+	}
+}
+
+// TestNewLogFromItsBeginning checks that a log that is made while we look is told whole,
+// however much of it is there when we come to read it: a first prompt stands before
+// 64 KB of bookkeeping.
+func TestNewLogFromItsBeginning(t *testing.T) {
+	home := t.TempDir()
+	cli := sources.CLI{Name: "x", Files: []sources.Tree{{
+		Glob: "logs/*/*.log", Find: func(w engine.Who) []string { return []string{"logs/*/" + w.ID + ".log"} },
+		Record: func(_ string, line []byte) ([]engine.Event, error) {
+			return []engine.Event{{Fact: engine.Described{Title: string(line[:5])}}}, nil
+		},
+	}}}
+	told := make(chan string, 100)
+	s := New(Options{CLIs: []sources.CLI{cli}, Homes: func(sources.CLI) []string { return []string{home} }})
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		_ = s.Run(ctx, func(evs ...engine.Event) {
+			for _, ev := range evs {
+				told <- ev.Fact.(engine.Described).Title
+			}
+		})
+	})
+	defer wg.Wait()
+	defer cancel()
+	if err := s.Sync(ctx); err != nil {
+		t.Fatal(err)
+	}
+	text := "first\n" + strings.Repeat("x", 3*window) + "\nlast!\n"
+	for _, dir := range []string{"old", "new"} {
+		if err := os.MkdirAll(filepath.Join(home, "logs", dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(home, "logs", dir, "a.log"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"first", "xxxxx", "last!"} {
+			select {
+			case got := <-told:
+				if got != want {
+					t.Errorf("%s: got %q, want %q", dir, got, want)
+				}
+			case <-time.After(5 * time.Second):
+				t.Fatalf("%s: %q was never told", dir, want)
+			}
 		}
 	}
 }

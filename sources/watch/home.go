@@ -100,7 +100,7 @@ func (s *Source) survey(h *home, those func(*tree) bool) {
 		}
 		for _, p := range t.patterns() {
 			s.w.Want(p.root(h.base), Forever)
-			s.enter(t, p, func() []folder { return s.choose(t, p) })
+			s.enter(t, p, false, func() []folder { return s.choose(t, p) })
 		}
 	}
 }
@@ -157,14 +157,14 @@ func (p *pattern) leading(all []folder) []folder {
 }
 
 // enter watches folders and reads the files in them.
-func (s *Source) enter(t *tree, p *pattern, list func() []folder) {
+func (s *Source) enter(t *tree, p *pattern, fresh bool, list func() []folder) {
 	for _, f := range s.follow(p, list) {
 		if f.depth != p.leaf() {
 			continue
 		}
 		for _, found := range p.files(f) {
 			if t.small() || p.asked || found.info.ModTime().After(s.began.Add(-slack)) {
-				s.found(t, found)
+				s.found(t, found, fresh)
 			}
 		}
 	}
@@ -222,7 +222,7 @@ func (s *Source) changeIn(t *tree, rel []string, c Change) {
 		case len(rel) == len(p.parts):
 			p.last = s.now()
 			if !read {
-				s.touch(t, c.Path)
+				s.touch(t, c.Path, c.Made)
 			}
 			read = true
 		case c.Made:
@@ -234,7 +234,7 @@ func (s *Source) changeIn(t *tree, rel []string, c Change) {
 
 // arrived looks into a folder that was made or moved here.
 func (s *Source) arrived(t *tree, p *pattern, path string, depth int) {
-	s.enter(t, p, func() []folder {
+	s.enter(t, p, true, func() []folder {
 		all := p.folders(path, depth)
 		if p.asked {
 			all = p.leading(all)

@@ -70,17 +70,17 @@ func (s *Source) report() {
 	}
 }
 
-// found looks at a file that a look came upon.
-func (s *Source) found(t *tree, f file) {
+// found looks at a file that a look came upon; fresh: it has just been made.
+func (s *Source) found(t *tree, f file, fresh bool) {
 	if l := s.logs[f.path]; l != nil && l.tail.info != nil &&
 		l.tail.info.Size() == f.info.Size() && l.tail.info.ModTime().Equal(f.info.ModTime()) {
 		return
 	}
-	s.touch(t, f.path)
+	s.touch(t, f.path, fresh)
 }
 
 // touch reads a file that was written, or notes that it is to be read.
-func (s *Source) touch(t *tree, path string) {
+func (s *Source) touch(t *tree, path string, fresh bool) {
 	switch {
 	case !t.lines() && t.Read != nil:
 		s.readWhole(s.whole(t, path))
@@ -88,7 +88,9 @@ func (s *Source) touch(t *tree, path string) {
 		if len(s.dirty) == 0 {
 			s.window = s.now().Add(s.opt.Coalesce)
 		}
-		s.dirty[path] = s.log(t, path)
+		l := s.log(t, path)
+		l.tail.New = l.tail.New || fresh
+		s.dirty[path] = l
 		s.w.Ignore(path)
 	}
 }
@@ -131,7 +133,7 @@ func (s *Source) record(who engine.Who) {
 func (s *Source) again(t *tree, path string) {
 	if t.lines() {
 		l := s.log(t, path)
-		l.tail, l.calls = Tail{}, nil
+		l.tail, l.calls = Tail{New: l.tail.New}, nil
 		s.readLog(l) // if it is dirty it stays so: further writes are not reported until it is read again
 	} else if t.Read != nil {
 		w := s.whole(t, path)

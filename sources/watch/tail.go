@@ -9,11 +9,12 @@ import (
 
 // How much of a log is read, and how much of it is kept.
 const (
-	window   = 64 << 10 // a first read starts at most so far before the end
-	longest  = 16 << 20 // longer lines are skipped
-	leap     = 64 << 20 // a log that grew by more since the last look is joined near its end
-	markLen  = 256      // bytes before the position that tell a rewritten file
-	chunkLen = 64 << 10
+	window    = 64 << 10 // a first read starts at most so far before the end
+	longest   = 16 << 20 // longer lines are skipped
+	leap      = 64 << 20 // a log that grew by more since the last look is joined near its end
+	freshMost = 4 << 20  // a new log of more than that was only moved here
+	markLen   = 256      // bytes before the position that tell a rewritten file
+	chunkLen  = 64 << 10
 )
 
 // Log is an open log file.
@@ -25,7 +26,8 @@ type Log interface {
 // Tail follows one log file without keeping it open. It hands out whole lines,
 // each once, and notices when the file is not the one it was.
 type Tail struct {
-	Long int // lines skipped because of their length
+	Long int  // lines skipped because of their length
+	New  bool // the log began after we did: its first read starts at the beginning
 
 	begun bool
 	from  int64       // where the first read starts, if resumed
@@ -60,10 +62,13 @@ func (t *Tail) Read(f Log, buf []byte, line func([]byte)) (over bool, err error)
 		t.info = info
 		return over, t.drain(f, buf, line)
 	}
-	from, long := t.from, t.Long
+	from, long, fresh := t.from, t.Long, t.New && info.Size() <= freshMost
 	for back := int64(window); ; back *= 4 {
 		*t = Tail{info: info, begun: true, Long: long}
 		start := max(0, info.Size()-back)
+		if fresh {
+			start = 0
+		}
 		resumed := from > start && from <= info.Size()
 		if resumed {
 			start = from
