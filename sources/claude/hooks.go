@@ -151,10 +151,15 @@ func (p *payload) end(why engine.Trouble) engine.Fact {
 }
 
 // key tells tool and input, which is all that pairs a permission request with its
-// call: it carries no id (facts/claude.md section 2.2).
+// call: it carries no id (facts/claude.md section 2.2). The client shortens what is
+// long, so only the beginning counts.
 func (p *payload) key() string {
+	text := []byte(about(p.Tool, p.Input))
+	if len(text) == 0 {
+		text = p.Input[:min(len(p.Input), longest)]
+	}
 	h := fnv.New64a()
-	_, _ = h.Write(p.Input) // a hash never fails
+	_, _ = h.Write(text) // a hash never fails
 	return p.Tool + "#" + strconv.FormatUint(h.Sum64(), 16)
 }
 

@@ -1,3 +1,5 @@
+//go:build linux || darwin
+
 // Command hook prints what a call of the hook client costs, beside a program that does
 // nothing.
 //

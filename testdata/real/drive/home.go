@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// places are the folders of one run, all below one scratch folder.
+type places struct {
+	Root, Home, Project, Run string
+}
+
+// furnish makes the scratch home: onboarding done, the folder trusted unless the
+// scenario says otherwise, no hook of ours.
+func furnish(root string, s *scenario) (places, error) {
+	p := places{Root: root, Home: filepath.Join(root, "home"), Project: filepath.Join(root, "home", "proj"), Run: filepath.Join(root, "run")}
+	for _, dir := range []string{filepath.Join(p.Home, ".claude"), p.Project} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return p, err
+		}
+	}
+	if err := os.Mkdir(p.Run, 0o700); err != nil {
+		return p, err
+	}
+	state := `{"hasCompletedOnboarding":true,"lastOnboardingVersion":"99.0.0","theme":"dark","numStartups":5,
+ "customApiKeyResponses":{"approved":["mmy-key-for-loopback"],"rejected":[]}%s}` + "\n"
+	trust := ""
+	if s.Trusted {
+		trust = fmt.Sprintf(`,
+ "projects":{%q:{"hasTrustDialogAccepted":true,"hasCompletedProjectOnboarding":true,"projectOnboardingSeenCount":9}}`, p.Project)
+	}
+	if err := os.WriteFile(filepath.Join(p.Home, ".claude.json"), fmt.Appendf(nil, state, trust), 0o600); err != nil {
+		return p, err
+	}
+	if s.Settings == "" {
+		return p, nil
+	}
+	return p, os.WriteFile(filepath.Join(p.Home, ".claude", "settings.json"), []byte(s.Settings+"\n"), 0o644)
+}
+
+// cliEnv is all the CLI is told: a scratch home, a dummy key, the scripted API.
+func (p places) cliEnv(api string) []string {
+	return []string{
+		"HOME=" + p.Home, "PATH=/usr/local/bin:/usr/bin:/bin", "TERM=xterm-256color", "LANG=C.UTF-8", "SHELL=/bin/bash",
+		"ANTHROPIC_BASE_URL=http://" + api, "ANTHROPIC_API_KEY=dummy-key-for-loopback", "DISABLE_AUTOUPDATER=1",
+		"XDG_RUNTIME_DIR=" + p.Run,
+	}
+}
+
+// bellEnv is the environment of deskbell: the same home, a session bus, no display.
+func (p places) bellEnv(bus string) []string {
+	return []string{
+		"HOME=" + p.Home, "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "SHELL=/bin/bash",
+		"XDG_RUNTIME_DIR=" + p.Run, "DBUS_SESSION_BUS_ADDRESS=" + bus,
+	}
+}
+
+// expand replaces the variables a step may use.
+func (p places) expand(text, session string) string {
+	return strings.NewReplacer("$DIR", p.Project, "$HOME", p.Home, "$SESSION", session).Replace(text)
+}

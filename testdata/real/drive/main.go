@@ -1,0 +1,67 @@
+// Command drive plays one scenario with the real Claude Code CLI and a deskbell,
+// compares what deskbell said with what the scenario expects, and prints one row
+// of a table. It must run inside the cage (see cage beside it).
+//
+//	drive -cli CLAUDE -deskbell DESKBELL -dir SCRATCH scenarios/NAME.txt
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+func main() {
+	cli := flag.String("cli", "", "the CLI's executable")
+	deskbell := flag.String("deskbell", "", "the deskbell executable")
+	dir := flag.String("dir", "", "an existing folder, the scratch folder is made in it")
+	hooks := flag.String("hooks", "", "density of the hooks to install; none if empty")
+	flag.Parse()
+	s, err := parse(flag.Arg(0))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "drive:", err)
+		os.Exit(2)
+	}
+	v := drive(s, *cli, *deskbell, *hooks, filepath.Join(*dir, s.Name))
+	fmt.Println(v.row(s.Name))
+	if len(v.Wrong) > 0 {
+		os.Exit(1)
+	}
+}
+
+// drive plays the scenario and judges what was seen.
+func drive(s *scenario, cli, deskbell, hooks, root string) verdict {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if err := os.Mkdir(root, 0o755); err != nil {
+		return verdict{Wrong: []string{err.Error()}}
+	}
+	w, err := build(ctx, root, cli, deskbell, hooks, s)
+	if err != nil {
+		return verdict{Wrong: []string{err.Error()}}
+	}
+	var stuck []string
+	for _, st := range s.Steps {
+		if err := w.play(st); err != nil {
+			stuck = append(stuck, strings.ReplaceAll(err.Error(), "\n", " "))
+			break
+		}
+	}
+	time.Sleep(1500 * time.Millisecond) // a last notice has its settling time
+	seen := witnessed{Cards: w.bell.seen(), PIDs: map[string]int{}, Marks: w.marks}
+	seen.Rings, seen.Open = w.notes.tally()
+	for name, p := range w.panes {
+		seen.PIDs[name] = p.pid
+	}
+	v := judge(s, seen)
+	v.Wrong = append(append(stuck, v.Wrong...), w.remove(w.hooking)...)
+	if !w.bell.alive() {
+		v.Wrong = append(v.Wrong, "deskbell died, see deskbell.log")
+	}
+	w.log.now("END", "%s", v.row(s.Name))
+	return v
+}
