@@ -21,6 +21,7 @@ const (
 	Lost                   // a silent turn is believed
 	Check                  // we wait for an answer of the sources
 	Recheck                // such an answer is good for
+	Blink                  // a listing says busy while the CLI does something of its own
 	Flicker                // a listing says idle between two turns it runs without a break
 	Unproven               // a transcript may lag behind the listing
 	Startup                // between two looks at a CLI that starts: after two without a listing it waits for you
@@ -34,7 +35,7 @@ const (
 
 var limitNames = [limits]string{
 	"always", "fast", "medium", "slow", "answer", "forgotten", "fresh", "connect", "prompt", "rest",
-	"guess", "lost", "check", "recheck", "flicker", "unproven", "startup", "enlist", "disband", "kept", "scan", "walk",
+	"guess", "lost", "check", "recheck", "blink", "flicker", "unproven", "startup", "enlist", "disband", "kept", "scan", "walk",
 }
 
 func (l Limit) String() string { return name(limitNames[:], int(l)) }
@@ -59,7 +60,7 @@ func DefaultLimits() Limits {
 		Fast: 3 * s, Medium: 15 * s, Slow: 8 * s, Answer: 3 * s, Forgotten: 30 * m,
 		Fresh: 45 * s, Connect: 30 * s, Prompt: 30 * s,
 		Rest: 5 * m, Guess: 10 * m, Lost: 15 * m, Check: 2 * s, Recheck: 15 * s,
-		Flicker: 120 * ms, Unproven: 500 * ms, Startup: 500 * ms, Enlist: 10 * s, Disband: 15 * s, Kept: 24 * 60 * m,
+		Blink: 50 * ms, Flicker: 120 * ms, Unproven: 500 * ms, Startup: 500 * ms, Enlist: 10 * s, Disband: 15 * s, Kept: 24 * 60 * m,
 		Scan: 20 * s, Walk: 60 * s,
 	}
 }

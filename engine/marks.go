@@ -45,6 +45,26 @@ func (r marks) now() (l Level, at time.Time, first bool) {
 	return r[i].Level, r[i].At, i == 0
 }
 
+// rested reports whether the present level was preceded by a rest that was more than a
+// moment between two turns.
+func (r marks) rested() bool {
+	l, at, _ := r.now()
+	var since time.Time
+	for i := len(r) - 1; i >= 0; i-- {
+		switch r[i].Level {
+		case l:
+			if !since.IsZero() {
+				return at.Sub(since) >= instant
+			}
+		case ListedIdle, ListedShell:
+			since = r[i].At
+		default:
+			return !since.IsZero() && at.Sub(since) >= instant
+		}
+	}
+	return !since.IsZero() && at.Sub(since) >= instant
+}
+
 // leftDialog reports whether the listing went from a dialog to work or rest after t.
 func (r marks) leftDialog(t time.Time) bool {
 	dialog := false

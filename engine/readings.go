@@ -148,10 +148,17 @@ func (f *Facts) level(is ...Level) Stamp {
 	return when(slices.Contains(is, l), Stamp{at, f.MarkedBy.By})
 }
 
-// busy is the listing saying that a turn is under way.
-func (f *Facts) busy() Stamp {
+// busyOn is the listing saying that a turn is under way, without a rest before it.
+func (f *Facts) busyOn() Stamp {
 	_, _, first := f.Marks.now()
-	return when(!first, f.level(ListedBusy))
+	return when(!first && !f.Marks.rested(), f.level(ListedBusy))
+}
+
+// busyAgain is the listing saying so after a rest. A /clear is busy for a moment under
+// the old id too.
+func (f *Facts) busyAgain() Stamp {
+	_, _, first := f.Marks.now()
+	return when(!first && f.Marks.rested(), f.level(ListedBusy))
 }
 
 // busyAtFirst is the listing's very first word: a /clear is busy for a moment too.

@@ -41,7 +41,7 @@ type keyed struct {
 
 // held are the rows during which an end told by a record is not one yet: a Stop
 // hook of the user's is at work, or a queued prompt follows.
-var held = []string{"listing.busy", "listing.busy.first", "listing.pausing"}
+var held = []string{"listing.busy", "listing.busy.again", "listing.busy.first", "listing.pausing"}
 
 // Rules returns the rule book, the heaviest first (SPEC section 3). The order
 // inside a weight matters between topics.
@@ -78,7 +78,9 @@ func Rules() []Rule {
 			Why: "it is starting, and takes its time"},
 		{Name: "listing.booting", Topic: Dialog, Weight: Reported, Says: Idle, On: (*Facts).booting, After: Startup, Ask: AskQuiet,
 			Why: "it is starting"},
-		{Name: "listing.busy", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).busy,
+		{Name: "listing.busy", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).busyOn,
+			Why: "the CLI's own listing says it is busy"},
+		{Name: "listing.busy.again", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).busyAgain, After: Blink,
 			Why: "the CLI's own listing says it is busy"},
 		{Name: "listing.busy.first", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).busyAtFirst, After: Flicker,
 			Why: "the CLI's own listing says it is busy"},

@@ -64,8 +64,8 @@ func (n *notices) notify(_ string, replaces uint32, _, summary, body string, _ [
 		n.last++
 		note.ID = n.last
 	}
-	how := "rings"
-	if n.dropLocked(note.ID) {
+	how := "rings" // one of another kind in place of one that is up rings too
+	if before, up := n.dropLocked(note.ID); up && before == note.Kind {
 		how = "updates"
 	} else {
 		n.rings = append(n.rings, note)
@@ -84,10 +84,15 @@ func (n *notices) close(id uint32) *dbus.Error {
 	return nil
 }
 
-func (n *notices) dropLocked(id uint32) bool {
-	before := len(n.open)
-	n.open = slices.DeleteFunc(n.open, func(o notice) bool { return o.ID == id })
-	return len(n.open) < before
+// dropLocked takes a notice off the screen and tells what kind it was.
+func (n *notices) dropLocked(id uint32) (kind string, up bool) {
+	i := slices.IndexFunc(n.open, func(o notice) bool { return o.ID == id })
+	if i < 0 {
+		return "", false
+	}
+	kind = n.open[i].Kind
+	n.open = slices.Delete(n.open, i, i+1)
+	return kind, true
 }
 
 // tally returns what rang and what is still on the screen.
