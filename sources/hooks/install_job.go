@@ -129,7 +129,10 @@ func (j job) do(install bool) error {
 	if err != nil || !same(now, j.former(have)) {
 		return err
 	}
-	return os.Remove(path)
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) { // another of us may have been faster
+		return err
+	}
+	return nil
 }
 
 // unknown tells which events are left out, and why.
