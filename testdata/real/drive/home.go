@@ -10,12 +10,13 @@ import (
 // places are the folders of one run, all below one scratch folder.
 type places struct {
 	Root, Home, Project, Run string
+	Asking                   string // what the CLI calls the permission mode that asks
 }
 
 // furnish makes the scratch home: onboarding done, the folder trusted unless the
 // scenario says otherwise, no hook of ours.
-func furnish(root string, s *scenario) (places, error) {
-	p := places{Root: root, Home: filepath.Join(root, "home"), Project: filepath.Join(root, "home", "proj"), Run: filepath.Join(root, "run")}
+func furnish(root, asking string, s *scenario) (places, error) {
+	p := places{Asking: asking, Root: root, Home: filepath.Join(root, "home"), Project: filepath.Join(root, "home", "proj"), Run: filepath.Join(root, "run")}
 	for _, dir := range []string{filepath.Join(p.Home, ".claude"), p.Project} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return p, err
@@ -59,5 +60,5 @@ func (p places) bellEnv(bus string) []string {
 
 // expand replaces the variables a step may use.
 func (p places) expand(text, session string) string {
-	return strings.NewReplacer("$DIR", p.Project, "$HOME", p.Home, "$SESSION", session).Replace(text)
+	return strings.NewReplacer("$DIR", p.Project, "--permission-mode manual", "--permission-mode "+p.Asking, "$HOME", p.Home, "$SESSION", session).Replace(text)
 }

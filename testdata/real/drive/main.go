@@ -20,13 +20,14 @@ func main() {
 	deskbell := flag.String("deskbell", "", "the deskbell executable")
 	dir := flag.String("dir", "", "an existing folder, the scratch folder is made in it")
 	hooks := flag.String("hooks", "", "density of the hooks to install; none if empty")
+	asking := flag.String("asking", "manual", "what the CLI calls the permission mode that asks; older ones: default")
 	flag.Parse()
 	s, err := parse(flag.Arg(0))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "drive:", err)
 		os.Exit(2)
 	}
-	v := drive(s, *cli, *deskbell, *hooks, filepath.Join(*dir, s.Name))
+	v := drive(s, *cli, *deskbell, *hooks, *asking, filepath.Join(*dir, s.Name))
 	fmt.Println(v.row(s.Name))
 	if len(v.Wrong) > 0 {
 		os.Exit(1)
@@ -34,13 +35,13 @@ func main() {
 }
 
 // drive plays the scenario and judges what was seen.
-func drive(s *scenario, cli, deskbell, hooks, root string) verdict {
+func drive(s *scenario, cli, deskbell, hooks, asking, root string) verdict {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	if err := os.Mkdir(root, 0o755); err != nil {
 		return verdict{Wrong: []string{err.Error()}}
 	}
-	w, err := build(ctx, root, cli, deskbell, hooks, s)
+	w, err := build(ctx, root, cli, deskbell, hooks, asking, s)
 	if err != nil {
 		return verdict{Wrong: []string{err.Error()}}
 	}

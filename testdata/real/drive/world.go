@@ -36,8 +36,8 @@ type pane struct {
 }
 
 // build starts everything a scenario needs but the CLI.
-func build(ctx context.Context, root, cli, deskbell, hooks string, s *scenario) (*world, error) {
-	p, err := furnish(root, s)
+func build(ctx context.Context, root, cli, deskbell, hooks, asking string, s *scenario) (*world, error) {
+	p, err := furnish(root, asking, s)
 	if err != nil {
 		return nil, err
 	}
