@@ -169,7 +169,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 // ask takes the engine's questions to whoever can answer them.
 func (b *bell) ask(q engine.Question) {
 	switch q.Ask {
-	case engine.AskRecord:
+	case engine.AskRecord, engine.AskSettings:
 		b.files.Answer(q)
 	case engine.AskFiles:
 		b.files.Refresh()
@@ -190,9 +190,17 @@ func (b *bell) notify(now time.Time, step engine.Step, _ engine.Snapshot) time.T
 
 // look has the sources look around while some session is not at rest.
 func (b *bell) look(now time.Time, _ engine.Step, s engine.Snapshot) time.Time {
-	due, next := b.rounds.Apply(now, &b.limits, s.Sessions)
+	due, next := b.rounds.Apply(now, &b.limits, s.Sessions, !b.procs.Watches())
 	for _, a := range due {
-		b.ask(engine.Question{Ask: a})
+		if a != engine.AskProcess {
+			b.ask(engine.Question{Ask: a})
+			continue
+		}
+		for i := range s.Sessions {
+			if one := &s.Sessions[i]; one.Status.Live() && one.PID != 0 {
+				b.ask(engine.Question{Ask: a, Session: one.ID, Who: engine.Who{Tool: one.Tool, PID: one.PID}})
+			}
+		}
 	}
 	return next
 }

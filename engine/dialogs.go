@@ -8,7 +8,7 @@ import (
 // dialog is one prompt or question the CLI reported. Several may be open at once.
 type dialog struct {
 	Key, Name, Agent, Text string
-	Question, Late         bool
+	Question, Late, Brief  bool
 	Asked, Answered        Stamp
 }
 
@@ -21,7 +21,7 @@ const dialogsKept = 16
 func (e Asked) record(f *Facts, s Stamp) {
 	d := at(&f.Dialogs, e.Agent+"\x00"+e.Key)
 	if d.Asked.meet(s) {
-		d.Key, d.Name, d.Agent, d.Question, d.Late = e.Key, e.Name, e.Agent, e.Question, e.Late
+		d.Key, d.Name, d.Agent, d.Question, d.Late, d.Brief = e.Key, e.Name, e.Agent, e.Question, e.Late, e.Brief
 	}
 	d.Text = cmp.Or(e.Text, d.Text)
 	f.moved(e.Agent, s, false)
@@ -55,18 +55,28 @@ func (f *Facts) dialogs(is func(*dialog) bool) (out []keyed) {
 	return out
 }
 
+// first is the dialog that was asked first of those that are open, if is holds for it:
+// the card shows that one.
+func (f *Facts) first(is func(*dialog) bool) []keyed {
+	open := f.dialogs(func(d *dialog) bool { return !d.Late })
+	if len(open) == 0 || !is(f.Dialogs[open[0].Key]) {
+		return nil
+	}
+	return open[:1]
+}
+
 func (f *Facts) permissions() []keyed {
-	return f.dialogs(func(d *dialog) bool { return !d.Question && !d.Late && !f.Trusts.Program })
+	return f.first(func(d *dialog) bool { return !d.Question && !f.Trusts.Program })
 }
 
 // unconfirmed are permission requests that a program may still answer: only the
 // listing knows whether you are asked.
 func (f *Facts) unconfirmed() []keyed {
-	return f.dialogs(func(d *dialog) bool { return !d.Question && !d.Late && f.Trusts.Program })
+	return f.first(func(d *dialog) bool { return !d.Question && f.Trusts.Program })
 }
 
 func (f *Facts) inquiries() []keyed {
-	return f.dialogs(func(d *dialog) bool { return d.Question && !d.Late })
+	return f.first(func(d *dialog) bool { return d.Question })
 }
 
 // reminders count only while a call is open and no better witness speaks.
@@ -86,6 +96,9 @@ func (f *Facts) asks(d *dialog) bool {
 	if d.Asked.Never() || latest(f.Started, f.Closed).At.After(d.Asked.At) || f.settled(d) || f.Marks.leftDialog(d.Asked.At) {
 		return false
 	}
+	if d.Brief && f.stirred(d.Agent).At.After(d.Asked.At) {
+		return false
+	}
 	if !f.level(ListedAsking, ListedQuestion, ListedWaiting).Never() {
 		return true
 	}
@@ -98,6 +111,14 @@ func (f *Facts) asks(d *dialog) bool {
 	}
 	_, over := f.Ends.firstAfter(d.Asked.At, Hook, Transcript)
 	return !over
+}
+
+// stirred is the last call of an agent, or the last result of one.
+func (f *Facts) stirred(agent string) Stamp {
+	if r := f.Agents[agent]; agent != "" && r != nil {
+		return r.Moved
+	}
+	return latest(f.Acted, f.Result)
 }
 
 // settled reports whether the dialog, or the call it is about, has its answer.

@@ -19,6 +19,7 @@ type Engine struct {
 	now    time.Time
 	order  []*entry // in the order in which they were founded
 	dirty  []*entry
+	by     Witness // of the event being recorded
 	teams  []*team
 	gone   []ID
 }
@@ -34,6 +35,7 @@ type entry struct {
 	inquired           map[string]time.Time // by row and key: since when it spoke as its question was put
 	founded            time.Time            // by the wall clock
 	ended              time.Time
+	dirBy              Witness  // who told its folder
 	runs               []string // the CLI's ids of its earlier conversations, the newest last
 	shown              bool     // it has been in a snapshot
 	touched            bool
@@ -106,6 +108,7 @@ func (e *Engine) stamp(ev Event) Stamp {
 
 func (e *Engine) record(ev Event) {
 	stamp := e.stamp(ev)
+	e.by = ev.By
 	switch f := ev.Fact.(type) {
 	case Table:
 		e.vouch(ev.Who, f, stamp)
@@ -120,15 +123,25 @@ func (e *Engine) record(ev Event) {
 		s.facts.Now = e.lived(e.now)
 		if ev.By == Hook {
 			s.facts.Hooked.meet(stamp)
-			if s.who.PID == ev.Who.PID && s.who.PID != 0 { // who calls a hook lives
-				Alive{Yes: true}.record(&s.facts, stamp)
-			}
+			s.called(ev.Who, stamp)
 		}
 		ev.Fact.record(&s.facts, stamp)
 		if f, is := ev.Fact.(Started); is {
 			e.enlist(s, f.Parent, stamp)
 		}
 		e.touch(s)
+	}
+}
+
+// called notes that s called a hook: it lives. A process that is new to us is looked up
+// first, it may be one that nobody attends; one whose number means nothing here cannot be.
+func (s *entry) called(w Who, stamp Stamp) {
+	f := &s.facts
+	switch {
+	case w.PID == 0 && !f.Tied:
+		Alive{Elsewhere: true}.record(f, stamp)
+	case w.PID != 0 && w.PID == s.who.PID && !f.Vouched.Never():
+		Alive{Yes: true}.record(f, stamp)
 	}
 }
 

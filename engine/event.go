@@ -91,6 +91,7 @@ type (
 		Name     string `json:"name,omitempty"`
 		Agent    string `json:"agent,omitempty"`
 		Question bool   `json:"question,omitempty"` // it wants an answer, not a yes
+		Brief    bool   `json:"brief,omitempty"`    // nobody tells its end: the next sign of its agent does
 		Late     bool   `json:"late,omitempty"`     // a reminder, well after the dialog if there is one
 		Text     string `json:"-"`
 	}
@@ -207,6 +208,7 @@ const (
 	AskProcesses     // which processes are there? Answered by Table
 	AskChildren      // has Who's process a child younger than Since? Answered by Children
 	AskQuiet         // does Who's process do next to nothing? Answered by Quiet
+	AskSettings      // may a hook of the user's answer for him? Answered by Answering
 	AskFiles         // look at all files again; what has changed is the answer
 	asks
 )

@@ -108,7 +108,7 @@ func (e Trusting) record(f *Facts, s Stamp) {
 }
 
 func (e Prompted) record(f *Facts, s Stamp) {
-	if !e.Human && s.By == Transcript { // a notification; what the agent does of it is told too
+	if !e.Human { // a notification or a wake-up; what the agent does of it is told too
 		return
 	}
 	f.Prompted.meet(s)

@@ -7,35 +7,36 @@ type Limit uint8
 
 // The limits, SPEC sections 2 and 3.
 const (
-	Always    Limit = iota // no limit
-	Fast                   // how long a call that takes no time may be silent
-	Medium                 // ... one that goes to the network
-	Slow                   // ... one that may run for minutes
-	Answer                 // ... one that is a question by nature
-	Forgotten              // ... one only the transcript tells of
-	Fresh                  // a write counts as work
-	Connect                // a CLI takes to report in
-	Prompt                 // a prompt takes to run
-	Rest                   // a finished turn wants you
-	Guess                  // a guessed dialog is believed
-	Lost                   // a silent turn is believed
-	Check                  // we wait for an answer of the sources
-	Recheck                // such an answer is good for
-	Blink                  // a listing says busy while the CLI does something of its own
-	Flicker                // a listing says idle between two turns it runs without a break
-	Unproven               // a transcript may lag behind the listing
-	Startup                // between two looks at a CLI that starts: after two without a listing it waits for you
-	Enlist                 // a teammate takes to start after its leader called for it
-	Disband                // a team is kept when all its members have ended
-	Kept                   // an ended session is remembered
-	Scan                   // between two looks at all processes, while not at rest
-	Walk                   // between two looks at all files, while not at rest
+	Always       Limit = iota // no limit
+	Fast                      // how long a call that takes no time may be silent
+	Medium                    // ... one that goes to the network
+	Slow                      // ... one that may run for minutes
+	Answer                    // ... one that is a question by nature
+	Forgotten                 // ... one only the transcript tells of
+	Fresh                     // a write counts as work
+	Connect                   // a CLI takes to report in
+	Prompt                    // a prompt takes to run
+	Rest                      // a finished turn wants you
+	Guess                     // a guessed dialog is believed
+	Lost                      // a silent turn is believed
+	Check                     // we wait for an answer of the sources
+	Recheck                   // such an answer is good for
+	Blink                     // a listing says busy while the CLI does something of its own
+	Flicker                   // a listing says idle between two turns it runs without a break
+	Unproven                  // a transcript may lag behind the listing
+	Startup                   // between two looks at a CLI that starts: after two without a listing it waits for you
+	Enlist                    // a teammate takes to start after its leader called for it
+	Disband                   // a team is kept when all its members have ended
+	Kept                      // an ended session is remembered
+	Scan                      // between two looks at all processes, while not at rest
+	ProcessCheck              // between two looks at each process, where its end is not noticed by itself
+	Walk                      // between two looks at all files, while not at rest
 	limits
 )
 
 var limitNames = [limits]string{
 	"always", "fast", "medium", "slow", "answer", "forgotten", "fresh", "connect", "prompt", "rest",
-	"guess", "lost", "check", "recheck", "blink", "flicker", "unproven", "startup", "enlist", "disband", "kept", "scan", "walk",
+	"guess", "lost", "check", "recheck", "blink", "flicker", "unproven", "startup", "enlist", "disband", "kept", "scan", "process_check", "walk",
 }
 
 func (l Limit) String() string { return name(limitNames[:], int(l)) }
@@ -61,7 +62,7 @@ func DefaultLimits() Limits {
 		Fresh: 45 * s, Connect: 30 * s, Prompt: 30 * s,
 		Rest: 5 * m, Guess: 10 * m, Lost: 15 * m, Check: 2 * s, Recheck: 15 * s,
 		Blink: 50 * ms, Flicker: 120 * ms, Unproven: 500 * ms, Startup: 500 * ms, Enlist: 10 * s, Disband: 15 * s, Kept: 24 * 60 * m,
-		Scan: 20 * s, Walk: 60 * s,
+		Scan: 20 * s, ProcessCheck: 15 * s, Walk: 60 * s,
 	}
 }
 

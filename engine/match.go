@@ -56,10 +56,10 @@ func (e *Engine) resolve(w Who, f Fact) []*entry {
 	}
 	switch s := e.nameless(w); {
 	case byProcess != nil:
-		byProcess.adopt(w, matchProcess)
+		byProcess.adopt(w, matchProcess, e.by)
 		return []*entry{byProcess}
 	case s != nil && founds(f):
-		s.adopt(w, matchFolder)
+		s.adopt(w, matchFolder, e.by)
 		return []*entry{s}
 	case founds(f):
 		return []*entry{e.found(w)}
@@ -116,7 +116,7 @@ func (e *Engine) holder(w Who, byProcess *entry) *entry {
 		if byProcess != nil && byProcess != s {
 			e.leave(byProcess)
 		}
-		s.adopt(w, matchID)
+		s.adopt(w, matchID, e.by)
 		return s
 	}
 	return nil
@@ -163,9 +163,13 @@ func (s *entry) held() bool {
 	return s.facts.Tied && (s.facts.Alive || s.facts.Elsewhere || s.facts.Vouched.Never())
 }
 
+// dirs ranks who knows best in which folder a session works. Its process may have been
+// left behind where it started.
+var dirs = [witnesses]int{Process: 1, Transcript: 2, Listing: 3, Hook: 4}
+
 // adopt takes over what w knows better than we did: a /clear gives the process a
 // new id, a resume gives the id a new process.
-func (s *entry) adopt(w Who, match string) {
+func (s *entry) adopt(w Who, match string, by Witness) {
 	s.view.Match = match
 	if w.ID != "" && s.who.ID != w.ID {
 		if s.who.ID != "" {
@@ -194,10 +198,13 @@ func (s *entry) adopt(w Who, match string) {
 	for _, p := range []struct {
 		to   *string
 		from string
-	}{{&s.who.Tool, w.Tool}, {&s.who.Domain, w.Domain}, {&s.who.Home, w.Home}, {&s.who.Dir, w.Dir}, {&s.who.Term, w.Term}, {&s.who.TTY, w.TTY}, {&s.who.RunsIn, w.RunsIn}} {
+	}{{&s.who.Tool, w.Tool}, {&s.who.Domain, w.Domain}, {&s.who.Home, w.Home}, {&s.who.Term, w.Term}, {&s.who.TTY, w.TTY}, {&s.who.RunsIn, w.RunsIn}} {
 		if p.from != "" {
 			*p.to = p.from
 		}
+	}
+	if w.Dir != "" && (s.who.Dir == "" || dirs[by] >= dirs[s.dirBy]) {
+		s.who.Dir, s.dirBy = w.Dir, by
 	}
 	if s.view.BeganIn == "" {
 		s.view.BeganIn = s.who.Dir

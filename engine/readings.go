@@ -116,17 +116,21 @@ func (f *Facts) writing() (out []keyed) {
 
 // wrote is the last sign of a turn that has not ended.
 func (f *Facts) wrote() Stamp {
-	s := latest(f.Wrote, f.Acted, f.Result).unless(f.Started)
+	return f.unlessMute(latest(f.Wrote, f.Acted, f.Result).unless(f.Started))
+}
+
+// unlessMute is s, unless its turn has ended or nothing has come of a prompt that a hook
+// told of.
+func (f *Facts) unlessMute(s Stamp) Stamp {
 	_, over := f.ended()
-	mute := f.Prompted.By == Hook && s.At.Before(f.Prompted.At.Add(-lag)) // nothing has come of the prompt
-	return when(!over && !mute, s)
+	old := s.At.Before(f.Prompted.At.Add(-lag)) || s.At.Before(f.Prompted.At) && !f.underWay(f.Prompted.At)
+	return when(!over && !(f.Prompted.By == Hook && old), s)
 }
 
 // moving is the last record of a turn that has not ended. What a hook tells of a call
 // that runs is worth more.
 func (f *Facts) moving() Stamp {
-	_, over := f.ended()
-	return when(!over && len(f.running()) == 0, f.Wrote.unless(f.Started))
+	return when(len(f.running()) == 0, f.unlessMute(f.Wrote.unless(f.Started)))
 }
 
 // fresh is a last record that is no end: the agent's text, mostly.

@@ -13,23 +13,27 @@ type Rounds struct {
 var rounds = [...]struct {
 	ask   Ask
 	every Limit
+	blind bool // only where the end of a process is not noticed by itself, and then at rest too
 }{
-	{AskProcesses, Scan},
-	{AskFiles, Walk},
+	{ask: AskProcesses, every: Scan},
+	{ask: AskFiles, every: Walk},
+	{ask: AskProcess, every: ProcessCheck, blind: true},
 }
 
-// Apply tells which looks are due at now, given the sessions there are.
-func (r *Rounds) Apply(now time.Time, l *Limits, sessions []Session) (due []Ask, next time.Time) {
-	rest := true
+// Apply tells which looks are due at now, given the sessions there are; blind: the end
+// of a process is not noticed by itself.
+func (r *Rounds) Apply(now time.Time, l *Limits, sessions []Session, blind bool) (due []Ask, next time.Time) {
+	rest, live := true, false
 	for i := range sessions {
 		rest = rest && sessions[i].Status.AtRest()
+		live = live || sessions[i].Status.Live() && sessions[i].PID != 0
 	}
 	for i, o := range rounds {
 		last := &r.last[i]
 		if last.IsZero() {
 			*last = now // there was a look at the start
 		}
-		if rest {
+		if o.blind && !(blind && live) || !o.blind && rest {
 			continue
 		}
 		if now.Sub(*last) >= l[o.every] || now.Before(*last) {

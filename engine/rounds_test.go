@@ -12,13 +12,13 @@ func TestRounds(t *testing.T) {
 	start := time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)
 	rest, work := []Session{{Status: Idle}, {Status: Waiting}, {Status: Asleep}}, []Session{{Status: Idle}, {Status: Approval}}
 
-	if due, next := r.Apply(start, &l, rest); due != nil || !next.IsZero() {
+	if due, next := r.Apply(start, &l, rest, false); due != nil || !next.IsZero() {
 		t.Errorf("at rest: due %v, next %v", due, next)
 	}
 	var looks [asks]int
 	now := start
 	for now.Sub(start) < 2*time.Minute {
-		due, next := r.Apply(now, &l, work)
+		due, next := r.Apply(now, &l, work, false)
 		for _, a := range due {
 			looks[a]++
 		}
@@ -30,10 +30,14 @@ func TestRounds(t *testing.T) {
 	if looks[AskProcesses] != 5 || looks[AskFiles] != 1 {
 		t.Errorf("in two minutes %d scans and %d walks, want 5 and 1", looks[AskProcesses], looks[AskFiles])
 	}
-	if due, next := r.Apply(now.Add(time.Hour), &l, rest); due != nil || !next.IsZero() {
+	idle := []Session{{Status: Idle, PID: 41}}
+	if due, next := r.Apply(now.Add(30*time.Minute), &l, idle, true); len(due) != 1 || due[0] != AskProcess || next.Sub(now) != 30*time.Minute+15*time.Second {
+		t.Errorf("blind: due %v, next %v", due, next)
+	}
+	if due, next := r.Apply(now.Add(time.Hour), &l, rest, false); due != nil || !next.IsZero() {
 		t.Errorf("at rest again: due %v, next %v", due, next)
 	}
-	if due, _ := r.Apply(now.Add(2*time.Hour), &l, work); len(due) != 2 {
+	if due, _ := r.Apply(now.Add(2*time.Hour), &l, work, false); len(due) != 2 {
 		t.Errorf("after a long rest: due %v, want both", due)
 	}
 }

@@ -58,7 +58,7 @@ func Rules() []Rule {
 
 		{Name: "life.unlisted", Topic: Life, Weight: Reported, Says: Ended, On: (*Facts).unlisted,
 			Why: "the CLI took itself off its list"},
-		{Name: "dialog.permission", Topic: Dialog, Weight: Reported, Says: Approval, Each: (*Facts).permissions, Loud: Loudly,
+		{Name: "dialog.permission", Topic: Dialog, Weight: Reported, Says: Approval, Each: (*Facts).permissions, Loud: Loudly, Ask: AskSettings,
 			Why: "the CLI reports a permission prompt"},
 		{Name: "dialog.question", Topic: Dialog, Weight: Reported, Says: Input, Each: (*Facts).inquiries, Loud: Loudly,
 			Why: "the CLI reports a question to you"},

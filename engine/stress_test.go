@@ -74,6 +74,8 @@ func TestStress(t *testing.T) {
 		for i := range 50 {
 			id := fmt.Sprint("a", i)
 			evs, end := shift(r, id, 100+i, start)
+			lives := engine.Event{At: start, By: engine.Process, Who: engine.Who{Tool: "tool", PID: 100 + i, Ticks: 7}, Fact: engine.Alive{Yes: true}}
+			all = append(all, arrival{start.Add(3 * time.Second), lives}) // by then the session is known
 			want[id] = end
 			for _, ev := range evs {
 				late := func() time.Time { return ev.At.Add(time.Duration(r.IntN(2000)) * time.Millisecond) }

@@ -130,7 +130,11 @@ func TestLimits(t *testing.T) {
 	}
 	for i := range limits {
 		name := engine.Limit(i).String()
-		if ident := strings.ToUpper(name[:1]) + name[1:]; !used[ident] {
+		ident := ""
+		for word := range strings.SplitSeq(name, "_") {
+			ident += strings.ToUpper(word[:1]) + word[1:]
+		}
+		if !used[ident] {
 			t.Errorf("nothing rests on the limit %s", name)
 		}
 	}

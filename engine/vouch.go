@@ -37,7 +37,7 @@ func (e *Engine) named(w Who, s *entry) *entry {
 			return h
 		}
 	}
-	s.adopt(w, s.view.Match)
+	s.adopt(w, s.view.Match, Process)
 	return s
 }
 

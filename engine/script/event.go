@@ -72,7 +72,7 @@ var verbs = map[string]struct {
 	"gone":      {engine.Process, just(engine.Alive{})},
 	"elsewhere": {engine.Process, just(engine.Alive{Elsewhere: true})},
 	"ask": {engine.Hook, func(a args) (engine.Fact, error) {
-		return engine.Asked{Key: a.named["key"], Name: a.named["name"], Text: a.named["text"], Agent: a.named["agent"], Question: a.has("question"), Late: a.has("late")}, nil
+		return engine.Asked{Key: a.named["key"], Name: a.named["name"], Text: a.named["text"], Agent: a.named["agent"], Question: a.has("question"), Late: a.has("late"), Brief: a.has("brief")}, nil
 	}},
 	"answered": {engine.Hook, func(a args) (engine.Fact, error) {
 		return engine.Answered{Key: a.named["key"], Agent: a.named["agent"]}, nil

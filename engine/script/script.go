@@ -157,7 +157,7 @@ func (r *runner) apply(evs ...engine.Event) {
 	r.next = step.Next
 }
 
-var asks = map[engine.Ask]string{engine.AskProcess: "process", engine.AskProcesses: "processes", engine.AskRecord: "record", engine.AskChildren: "children", engine.AskQuiet: "quiet"}
+var asks = map[engine.Ask]string{engine.AskProcess: "process", engine.AskProcesses: "processes", engine.AskRecord: "record", engine.AskChildren: "children", engine.AskQuiet: "quiet", engine.AskSettings: "settings"}
 
 func (r *runner) session(id string) (engine.Session, error) {
 	for _, s := range r.e.Snapshot(true).Sessions {

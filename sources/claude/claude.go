@@ -31,7 +31,7 @@ var CLI = sources.CLI{
 	},
 	Files: []sources.Tree{
 		{Glob: "sessions/*.json", Whole: true, Read: session},
-		{Glob: "sessions/*.key", Read: key},
+		{Glob: "sessions/*.key", Read: starting},
 		{Glob: "projects/*/*.jsonl", Find: below(".jsonl"), Record: transcript},
 		{Glob: "projects/*/*/subagents/agent-*.jsonl", Find: below("/subagents/agent-*.jsonl"), Record: transcript},
 		{Glob: "projects/*/*/subagents/agent-*.meta.json", Find: below("/subagents/agent-*.meta.json"), Whole: true, Read: meta},

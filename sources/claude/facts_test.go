@@ -10,12 +10,12 @@ import (
 )
 
 // written is a fact as the tables of these tests have it: its name, and its fields
-// that are not empty.
+// that are not empty. A key is a hash; TestHookPairs looks at it.
 func written(f engine.Fact) string {
 	v := reflect.ValueOf(f)
 	var fields []string
 	for i := range v.NumField() {
-		if !v.Field(i).IsZero() {
+		if !v.Field(i).IsZero() && v.Type().Field(i).Name != "Key" {
 			fields = append(fields, fmt.Sprintf("%s:%v", v.Type().Field(i).Name, v.Field(i)))
 		}
 	}

@@ -80,7 +80,7 @@ func FuzzSession(f *testing.F) {
 	f.Add("sessions/pid-41.json", []byte(`{"session_id":"x","cwd":"/"}`))
 	f.Add("sessions/41.aa.key", []byte(nil))
 	f.Fuzz(func(t *testing.T, rel string, text []byte) {
-		for _, read := range []func(sources.File) ([]engine.Event, error){session, key, meta} {
+		for _, read := range []func(sources.File) ([]engine.Event, error){session, starting, meta} {
 			got, err := read(sources.File{Rel: rel, Text: text, Mod: mod})
 			if err != nil && len(got) > 0 {
 				t.Errorf("%v, and yet %v", err, got)

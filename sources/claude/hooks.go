@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -29,7 +30,6 @@ type payload struct {
 	Error            json.RawMessage `json:"error"`
 	Reason           string          `json:"reason"`
 	NewCWD           string          `json:"new_cwd"`
-	ElicitationID    string          `json:"elicitation_id"`
 	Message          string          `json:"message"`
 	Calls            []struct {
 		ID string `json:"tool_use_id"`
@@ -61,7 +61,7 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 	},
 	"PreToolUse": func(p *payload) []engine.Fact {
 		return []engine.Fact{engine.CallOpened{
-			Call: p.Call, Name: oneLine(p.Tool), Quiet: quiet[p.Tool], Edit: edits[p.Tool], Agent: p.Agent, Key: p.key(), Text: about(p.Tool, p.Input),
+			Call: p.Call, Name: oneLine(p.Tool), Quiet: quiet[p.Tool], Edit: edits[p.Tool], Agent: p.Agent, Key: key(p.Tool, p.Input), Text: about(p.Tool, p.Input),
 		}}
 	},
 	"PostToolUse":        closed,
@@ -75,7 +75,7 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 	},
 	"PermissionRequest": func(p *payload) []engine.Fact {
 		return []engine.Fact{engine.Asked{
-			Key: p.key(), Name: oneLine(p.Tool), Agent: p.Agent, Question: asks[p.Tool], Text: about(p.Tool, p.Input),
+			Key: key(p.Tool, p.Input), Name: oneLine(p.Tool), Agent: p.Agent, Question: asks[p.Tool], Text: about(p.Tool, p.Input),
 		}}
 	},
 	"Notification": func(p *payload) []engine.Fact {
@@ -85,9 +85,9 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 		return nil
 	},
 	"Elicitation": func(p *payload) []engine.Fact {
-		return []engine.Fact{engine.Asked{Key: p.ElicitationID, Name: "elicitation", Question: true, Text: oneLine(p.Message)}}
+		return []engine.Fact{engine.Asked{Key: elicitation, Name: elicitation, Question: true, Text: oneLine(p.Message)}}
 	},
-	"ElicitationResult": func(p *payload) []engine.Fact { return []engine.Fact{engine.Answered{Key: p.ElicitationID}} },
+	"ElicitationResult": func(p *payload) []engine.Fact { return []engine.Fact{engine.Answered{Key: elicitation}} },
 	"Stop":              func(p *payload) []engine.Fact { return []engine.Fact{p.end("")} },
 	"StopFailure":       func(p *payload) []engine.Fact { return []engine.Fact{p.end(trouble(p.Error))} },
 	"Interrupt":         func(p *payload) []engine.Fact { return []engine.Fact{p.end(engine.Interrupted)} },
@@ -111,10 +111,14 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 }
 
 // machine are the sources of prompts that no human typed.
-var machine = map[string]bool{"system": true, "loop_wakeup": true, "schedule_wakeup": true, "poll_event": true, "sdk": true}
+var machine = map[string]bool{"system": true, "loop_wakeup": true, "schedule_wakeup": true, "poll_event": true}
+
+// elicitation is the dialog of an MCP server. It is told twice, by a hook of its own and
+// by a notification.
+const elicitation = "elicitation"
 
 // asks are the tools whose permission request is a question.
-var asks = map[string]bool{"AskUserQuestion": true}
+var asks = map[string]bool{"AskUserQuestion": true, "EnterPlanMode": true}
 
 // goesOn are the reasons for which a conversation ends and its process does not.
 var goesOn = map[string]bool{"clear": true, "resume": true}
@@ -123,9 +127,9 @@ var goesOn = map[string]bool{"clear": true, "resume": true}
 // comes 6 s late, and an idle hint says nothing.
 var notifications = map[string]engine.Fact{
 	"permission_prompt":        engine.Asked{Key: "permission_prompt", Late: true},
-	"worker_permission_prompt": engine.Asked{Key: "worker_permission_prompt"},
-	"agent_needs_input":        engine.Asked{Key: "agent_needs_input", Question: true},
-	"elicitation_dialog":       engine.Asked{Key: "elicitation_dialog", Question: true},
+	"worker_permission_prompt": engine.Asked{Key: "worker_permission_prompt", Brief: true},
+	"agent_needs_input":        engine.Asked{Key: "agent_needs_input", Question: true, Brief: true},
+	"elicitation_dialog":       engine.Asked{Key: elicitation, Name: elicitation, Question: true, Brief: true},
 }
 
 func closed(p *payload) []engine.Fact {
@@ -153,14 +157,17 @@ func (p *payload) end(why engine.Trouble) engine.Fact {
 // key tells tool and input, which is all that pairs a permission request with its
 // call: it carries no id (facts/claude.md section 2.2). The client shortens what is
 // long, so only the beginning counts.
-func (p *payload) key() string {
-	text := []byte(about(p.Tool, p.Input))
+func key(tool string, input json.RawMessage) string {
+	text := []byte(about(tool, input))
 	if len(text) == 0 {
-		text = p.Input[:min(len(p.Input), longest)]
+		var b bytes.Buffer
+		if json.Compact(&b, input) == nil { // hooks and transcripts space it differently
+			text = b.Bytes()[:min(b.Len(), longest)]
+		}
 	}
 	h := fnv.New64a()
 	_, _ = h.Write(text) // a hash never fails
-	return p.Tool + "#" + strconv.FormatUint(h.Sum64(), 16)
+	return oneLine(tool) + "#" + strconv.FormatUint(h.Sum64(), 16)
 }
 
 // modes are the permission modes in which something never asks.

@@ -98,6 +98,16 @@ func TestHookPairs(t *testing.T) {
 	if call.Key != asked.Key || call.Key == other.Key || asked.Text != "ls" {
 		t.Errorf("call %q, its request %q, another %q", call.Key, asked.Key, other.Key)
 	}
+	for _, block := range []string{`{"type":"tool_use","id":"t1","name":"Bash","input":{"command": "ls"}}`, `{"type":"tool_use","id":"t2","name":"Odd","input":{"a": 1}}`} {
+		evs, err := transcript(mainLog, []byte(assistantRecord("["+block+"]", `"tool_use"`, "")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := evs[0].Fact.(engine.CallOpened)
+		if want := key(told.Name, map[string]json.RawMessage{"Bash": json.RawMessage(`{"command":"ls"}`), "Odd": json.RawMessage(`{"a":1}`)}[told.Name]); told.Key != want {
+			t.Errorf("the transcript's %s has the key %q, its hook %q", told.Name, told.Key, want)
+		}
+	}
 }
 
 // TestHookTasks checks what runs on after a Stop (C14, C16).

@@ -103,9 +103,9 @@ func ticks(raw json.RawMessage) uint64 {
 	return n
 }
 
-// key reads sessions/<pid>.<hash>.key, by its name alone: it appears when a CLI
+// starting reads sessions/<pid>.<hash>.key, by its name alone: it appears when a CLI
 // starts, and about 50 ms before the session file unless a trust dialog is open.
-func key(f sources.File) ([]engine.Event, error) {
+func starting(f sources.File) ([]engine.Event, error) {
 	if f.Text == nil {
 		return gone(f), nil
 	}

@@ -122,7 +122,7 @@ func TestGone(t *testing.T) {
 		"sessions/pid-41.json": 0, "sessions/.json": 0, "sessions/-41.json": 0, "sessions/x.json": 0, "sessions/0.json": 0, "sessions/4e1.json": 0,
 		"sessions/99999999999999999999.json": 0, "": 0,
 	} {
-		for what, read := range map[string]func(sources.File) ([]engine.Event, error){"session": session, "key": key} {
+		for what, read := range map[string]func(sources.File) ([]engine.Event, error){"session": session, "key": starting} {
 			got, err := read(sources.File{Rel: rel, Mod: mod})
 			switch {
 			case err != nil:
@@ -139,12 +139,12 @@ func TestGone(t *testing.T) {
 // TestKey checks that a key tells that a CLI starts, by its name alone: what is in it
 // is a secret and is not even read.
 func TestKey(t *testing.T) {
-	got, err := key(sources.File{Rel: "sessions/41.aa.key", Text: []byte{}, Mod: mod})
+	got, err := starting(sources.File{Rel: "sessions/41.aa.key", Text: []byte{}, Mod: mod})
 	if err != nil || len(got) != 1 || got[0].Who != (engine.Who{Tool: "claude", PID: 41}) {
 		t.Fatalf("got %+v, %v", got, err)
 	}
 	compare(t, got, "Listed{Level:starting}")
-	got, err = key(sources.File{Rel: "sessions/x.aa.key", Text: []byte{}, Mod: mod})
+	got, err = starting(sources.File{Rel: "sessions/x.aa.key", Text: []byte{}, Mod: mod})
 	if err != nil || len(got) > 0 {
 		t.Errorf("a key of no process: %v, %v", got, err)
 	}

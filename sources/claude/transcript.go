@@ -241,7 +241,7 @@ func assistant(r *record, agent string) []engine.Fact {
 				continue
 			}
 			out = append(out, engine.CallOpened{
-				Call: b.ID, Name: oneLine(b.Name), Quiet: quiet[b.Name], Edit: edits[b.Name], Agent: agent, Text: about(b.Name, b.Input),
+				Call: b.ID, Name: oneLine(b.Name), Quiet: quiet[b.Name], Edit: edits[b.Name], Agent: agent, Key: key(b.Name, b.Input), Text: about(b.Name, b.Input),
 			})
 		case "text":
 			spoke = true

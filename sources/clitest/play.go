@@ -207,7 +207,7 @@ func (p *player) tell(events ...engine.Event) {
 		p.next = time.Time{}
 	}
 	var looks []engine.Ask
-	looks, p.look = p.rounds.Apply(p.now, &p.limits, p.engine.Snapshot(false).Sessions)
+	looks, p.look = p.rounds.Apply(p.now, &p.limits, p.engine.Snapshot(false).Sessions, false)
 	for _, l := range looks {
 		p.ask(engine.Question{Ask: l, Who: engine.Who{Tool: p.cli.Name}})
 	}

@@ -39,8 +39,8 @@ func TestPlay(t *testing.T) {
 		}
 	}
 	// The process is looked up after 2 ms, the log is read 150 ms after its first line,
-	// and the end of the process is seen at once.
-	want := []string{"102ms s1 idle", "2s s1 working", "3s s1 ended"}
+	// a busy listing is believed after a blink, and the end of the process is seen at once.
+	want := []string{"102ms s1 idle", "2.05s s1 working", "3s s1 ended"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -129,6 +129,19 @@ func (s *Source) record(who engine.Who) {
 	s.report()
 }
 
+// settings tells whether a hook in somebody's settings may answer for him.
+func (s *Source) settings(who engine.Who) {
+	for _, h := range s.homesOf(who) {
+		if h.cli.Answers == nil {
+			continue
+		}
+		yes := h.cli.Answers(h.base, who.Dir, settings)
+		s.out = append(s.out, engine.Event{By: engine.Listing, Who: who, Fact: engine.Answering{Yes: yes}})
+		break
+	}
+	s.flush()
+}
+
 // again reads a file as if for the first time.
 func (s *Source) again(t *tree, path string) {
 	if t.lines() {

@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -15,7 +14,10 @@ import (
 	"deskbell/sources"
 )
 
-const largest = 16 << 20 // a whole file larger than that is not read
+const (
+	largest = 16 << 20 // settings larger than that are not read
+	small   = 1 << 20  // ... nor is any other whole file larger than that
+)
 
 // A file that was not understood may be half written, in place, by a program that
 // has to wait for a core: it is read again soon, and once more before that is said.
@@ -146,18 +148,18 @@ func (w *whole) slurp() ([]byte, time.Time, error) {
 		return nil, time.Time{}, err
 	}
 	defer f.Close()
-	text, err := read(f)
+	text, err := read(f, info, small)
 	return text, info.ModTime(), err
 }
 
 // settings reads a CLI's settings file.
 func settings(path string) ([]byte, error) {
-	f, _, err := open(path)
+	f, info, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return read(f)
+	return read(f, info, largest)
 }
 
 // open opens a regular file. It never waits for the other end of a pipe.
@@ -177,11 +179,21 @@ func open(path string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-func read(f *os.File) ([]byte, error) {
-	var text bytes.Buffer
-	n, err := text.ReadFrom(io.LimitReader(f, largest+1))
-	if n > largest {
-		err = fmt.Errorf("larger than %d MB", largest>>20)
+// read reads all of a file that is no larger than most.
+func read(f *os.File, info fs.FileInfo, most int64) ([]byte, error) {
+	text := make([]byte, 0, min(info.Size(), most)+1)
+	for {
+		n, err := f.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return text, nil
+		case err != nil:
+			return nil, err
+		case info.Size() > most || int64(len(text)) > most:
+			return nil, fmt.Errorf("larger than %d MB", most>>20)
+		case len(text) == cap(text): // it grows
+			text = append(text, 0)[:len(text)]
+		}
 	}
-	return append([]byte{}, text.Bytes()...), err
 }
