@@ -57,17 +57,22 @@ func goingOn(s engine.Session) string {
 		n    int
 		what string
 	}{{agents, "agent"}, {s.Shells, "shell"}} {
-		switch {
-		case p.n == 1:
-			parts = append(parts, "1 "+p.what)
-		case p.n > 1:
-			parts = append(parts, fmt.Sprintf("%d %ss", p.n, p.what))
+		if p.n > 0 {
+			parts = append(parts, plural(p.n, p.what))
 		}
 	}
 	if parts == nil {
 		return ""
 	}
 	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// plural is a number of things.
+func plural(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprint(n, " ", what)
 }
 
 // name is what a session is called, beginning with its project.

@@ -12,6 +12,7 @@ import (
 
 type whyCmd struct {
 	Session string `arg:"" help:"Its id, the beginning of the tool's session id, or a part of title or project."`
+	Agents  bool   `name:"agents" help:"Print its sub-agents instead."`
 	JSON    bool   `name:"json" help:"Print JSON."`
 }
 
@@ -58,14 +59,21 @@ func (w whyCmd) Run(in Env) error {
 	if err != nil {
 		return err
 	}
-	if w.JSON {
+	if w.JSON && !w.Agents {
 		return put(in.Stdout, body)
 	}
 	var answer why
 	if err := decode(body, &answer); err != nil {
 		return err
 	}
-	lines := answer.lines(in.Now(), in.output())
+	if w.JSON {
+		return putJSON(in.Stdout, append([]engine.Agent{}, answer.Session.Agents...))
+	}
+	points := answer.points
+	if w.Agents {
+		points = answer.agents
+	}
+	lines := answer.lines(in.Now(), in.output(), points)
 	return put(in.Stdout, []byte(strings.Join(lines, "\n")))
 }
 
@@ -75,8 +83,8 @@ type point struct {
 	rest       []string // in columns, where there are several
 }
 
-// lines tells the whole case.
-func (w why) lines(now time.Time, out screen) []string {
+// lines is the session, and below it the points.
+func (w why) lines(now time.Time, out screen, points func(time.Time) []point) []string {
 	s := w.Session
 	id := []string{string(s.ID), clean(s.Tool)}
 	if s.SessionID != "" {
@@ -88,7 +96,7 @@ func (w why) lines(now time.Time, out screen) []string {
 	}
 	first := fmt.Sprintf("%s (%s) is %s%s, for %s", clean(head(s)), strings.Join(id, ", "),
 		paint(s.Status.String(), lookOf(s).ansi, out.colour), guess, long(ago(now, s.Since)))
-	return append([]string{first}, laid(w.points(now), out.width)...)
+	return append([]string{first}, laid(points(now), out.width)...)
 }
 
 // abbreviated is the beginning of a session id.
@@ -101,6 +109,22 @@ func abbreviated(id string) string {
 	return string(r[:few]) + "…"
 }
 
+// agents are the sub-agents of the session.
+func (w why) agents(now time.Time) (all []point) {
+	for _, a := range w.Session.Agents {
+		what := cmp.Or(a.Type, "a sub-agent")
+		if a.Task != "" {
+			what += ": " + a.Task
+		}
+		all = append(all, point{a.Status, what, []string{clean(a.ID), plural(a.Tools, "tool"), "began " + long(ago(now, a.Since)) + " ago"}})
+	}
+	if len(all) == 0 {
+		all = append(all, point{"agents", "none", nil})
+	}
+	return all
+}
+
+// points are the whole case.
 func (w why) points(now time.Time) []point {
 	all := []point{evidence("because", w.Session.Reason, now)}
 	for _, sig := range w.Session.Against {

@@ -17,6 +17,8 @@ const whyApproval = `{"session": {"id":"s7","tool":"claude","session_id":"3f0c9a
  "notice":{"state":"raised","why":"still open","at":"2026-11-30T11:59:49Z"}}`
 
 const whyGuess = `{"session": {"id":"s8","tool":"gemini","title":"","project":"web","status":"approval","guess":true,"since":"2026-11-30T11:56:00Z",
+ "agents":[{"id":"a2","type":"Explore","task":"Find the \u001b[31mtests","status":"running","tools":12,"since":"2026-11-30T11:57:00Z"},
+  {"id":"b14","status":"done","tools":1,"since":"2026-11-30T11:59:01Z"}],
  "reason":{"rule":"call.silent","weight":"inferred","by":"hook","since":"2026-11-30T11:56:00Z","why":"a tool call has been silent too long"}},
  "silent":[{"rule":"x","weight":"certain","says":"ended","would_speak":"2026-11-30T12:30:00Z","why":"nobody has seen its process"}],
  "matched":"","missing":[{"witness":"hook","how":"deskbell hooks install --tool gemini"},{"witness":"listing","how":""}],
@@ -42,6 +44,10 @@ func TestWhy(t *testing.T) {
 	}
 	if got := call(d, nil, "why", "--json", "app").out; got != whyApproval+"\n" {
 		t.Errorf("got %s, want it as it came", got)
+	}
+	golden(t, "why_agents", call(d, nil, "why", "--agents", "s8").out+call(d, nil, "why", "--agents", "s7").out)
+	if got := call(d, nil, "why", "--agents", "--json", "s7").out; got != "[]\n" {
+		t.Errorf("got %s, want an empty list", got)
 	}
 	if got := call(d, nil, "why", "nothing"); got.code != failed || got.err != "deskbell: no session matches \"nothing\": see `deskbell status --all`\n" {
 		t.Errorf("got %+v", got)
