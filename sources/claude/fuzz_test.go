@@ -58,6 +58,9 @@ func sound(t *testing.T, events []engine.Event) {
 		case engine.CallOpened:
 			line(t, f.Text, longest)
 			line(t, f.Name, longest)
+		case engine.Asked:
+			line(t, f.Text, longest)
+			line(t, f.Name, longest)
 		case engine.AgentRan:
 			line(t, f.Task, longest)
 			line(t, f.Type, longest)

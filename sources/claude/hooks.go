@@ -92,7 +92,7 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 	"StopFailure":       func(p *payload) []engine.Fact { return []engine.Fact{p.end(trouble(p.Error))} },
 	"Interrupt":         func(p *payload) []engine.Fact { return []engine.Fact{p.end(engine.Interrupted)} },
 	"SubagentStart": func(p *payload) []engine.Fact {
-		return []engine.Fact{engine.AgentRan{Agent: p.Agent, Type: p.AgentType}}
+		return []engine.Fact{engine.AgentRan{Agent: p.Agent, Type: oneLine(p.AgentType)}}
 	},
 	"SubagentStop": func(p *payload) []engine.Fact {
 		if p.Agent == "" {

@@ -155,6 +155,6 @@ func meta(f sources.File) ([]engine.Event, error) {
 	id, agent := owner(f.Rel)
 	return []engine.Event{{
 		At: f.Mod, By: engine.Transcript, Who: engine.Who{Tool: tool, ID: id},
-		Fact: engine.AgentRan{Agent: agent, Type: m.AgentType, Task: oneLine(m.Description), Done: m.Finished},
+		Fact: engine.AgentRan{Agent: agent, Type: oneLine(m.AgentType), Task: oneLine(m.Description), Done: m.Finished},
 	}}, nil
 }
