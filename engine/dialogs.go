@@ -12,33 +12,57 @@ type dialog struct {
 	Asked, Answered        Stamp
 }
 
-// about is what tells which call a dialog is about: its agent, tool and input.
-type about struct{ Agent, Key string }
-
 // dialogsKept bounds the dialogs that are remembered.
 const dialogsKept = 16
 
 func (e Asked) record(f *Facts, s Stamp) {
-	d := at(&f.Dialogs, e.Agent+"\x00"+e.Key)
+	d := f.about(e.Agent, e.Key)
 	if d.Asked.meet(s) {
 		d.Key, d.Name, d.Agent, d.Question, d.Late, d.Brief = e.Key, e.Name, e.Agent, e.Question, e.Late, e.Brief
 	}
 	d.Text = cmp.Or(e.Text, d.Text)
 	f.moved(e.Agent, s, false)
-	if len(f.Dialogs) > dialogsKept {
-		delete(f.Dialogs, oldest(f.Dialogs))
+	for _, c := range f.Calls { // the result may be told first
+		if c.Agent == e.Agent && c.Key == e.Key {
+			f.resulted(c)
+		}
 	}
 }
 
-func (e Answered) record(f *Facts, s Stamp) {
-	at(&f.Dialogs, e.Agent+"\x00"+e.Key).Answered.meet(s)
+func (e Answered) record(f *Facts, s Stamp) { f.about(e.Agent, e.Key).Answered.meet(s) }
+
+// resulted answers the dialog about c if c has its result: a dialog names no more than
+// agent, tool and input.
+func (f *Facts) resulted(c *Call) {
+	if d := f.Dialogs[dialogID(c.Agent, c.Key)]; d != nil && c.Key != "" {
+		d.Answered.meet(c.Closed)
+	}
 }
 
-// oldest is the dialog that was asked first.
-func oldest(m map[string]*dialog) (first string) {
-	for key, d := range m {
-		if o := m[first]; o == nil || d.Asked.At.Before(o.Asked.At) || d.Asked.At.Equal(o.Asked.At) && key < first {
-			first = key
+func dialogID(agent, key string) string { return agent + "\x00" + key }
+
+// about is the dialog of an agent about a tool and input.
+func (f *Facts) about(agent, key string) *dialog {
+	id := dialogID(agent, key)
+	d := at(&f.Dialogs, id)
+	if len(f.Dialogs) > dialogsKept {
+		delete(f.Dialogs, f.stale(id))
+	}
+	return d
+}
+
+// stale is the dialog to forget, not the one called but: the one that was asked first,
+// of those that are over if there are any.
+func (f *Facts) stale(but string) (first string) {
+	open := map[string]bool{}
+	for id, d := range f.Dialogs {
+		open[id] = f.asks(d)
+	}
+	for id, d := range f.Dialogs {
+		o := f.Dialogs[first]
+		if id != but && (o == nil || open[first] && !open[id] ||
+			open[first] == open[id] && cmp.Or(d.Asked.At.Compare(o.Asked.At), cmp.Compare(id, first)) < 0) {
+			first = id
 		}
 	}
 	return first
@@ -93,7 +117,7 @@ func (f *Facts) reminders() []keyed {
 // rest after it; never with what another agent does, and only with its result while
 // the listing says that a dialog is open (SPEC section 3, "Dialogs are keyed").
 func (f *Facts) asks(d *dialog) bool {
-	if d.Asked.Never() || latest(f.Started, f.Closed).At.After(d.Asked.At) || f.settled(d) || f.Marks.leftDialog(d.Asked.At) {
+	if d.Asked.Never() || latest(f.Started, f.Closed).At.After(d.Asked.At) || d.settled() || f.Marks.leftDialog(d.Asked.At) {
 		return false
 	}
 	if d.Brief && f.stirred(d.Agent).At.After(d.Asked.At) {
@@ -122,23 +146,4 @@ func (f *Facts) stirred(agent string) Stamp {
 }
 
 // settled reports whether the dialog, or the call it is about, has its answer.
-func (f *Facts) settled(d *dialog) bool {
-	if !d.Answered.Never() && !d.Answered.At.Before(d.Asked.At) {
-		return true
-	}
-	result := f.Results[about{d.Agent, d.Key}]
-	return !result.Never() && !result.At.Before(d.Asked.At)
-}
-
-// resulted notes when a call of this tool and input last had its result: a dialog names
-// no more than these.
-func (f *Facts) resulted(c *Call) {
-	if c.Key == "" || c.Closed.Never() {
-		return
-	}
-	if f.Results == nil || len(f.Results) > callsKept {
-		f.Results = map[about]Stamp{}
-	}
-	a := about{c.Agent, c.Key}
-	f.Results[a] = latest(f.Results[a], c.Closed)
-}
+func (d *dialog) settled() bool { return !d.Answered.Never() && !d.Answered.At.Before(d.Asked.At) }

@@ -167,7 +167,7 @@ func (s *entry) begin(at Stamp) {
 	s.facts = Facts{
 		First: old.First, Started: at, Tied: old.Tied, Alive: old.Alive, Elsewhere: old.Elsewhere, Vouched: old.Vouched,
 		Answering: old.Answering, Answers: old.Answers, TrustedAt: old.TrustedAt, Trusts: old.Trusts,
-		Model: old.Model, Effort: old.Effort, Mode: old.Mode, Dir: old.Dir,
+		Model: old.Model, Effort: old.Effort, Mode: old.Mode,
 	}
 }
 

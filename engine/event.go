@@ -47,7 +47,6 @@ type (
 		Model  string `json:"model,omitempty"`
 		Effort string `json:"effort,omitempty"`
 		Mode   string `json:"mode,omitempty"` // permission mode in the CLI's words
-		Dir    string `json:"dir,omitempty"`  // it moved there
 	}
 	// Trusting: which tools never ask in the session's permission mode.
 	Trusting struct {

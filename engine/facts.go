@@ -48,7 +48,7 @@ type Facts struct {
 	Opened, Started, Seen           Stamp
 	Booting, Present                Stamp // the first sign of its process, and of its listing
 	Stirred, Quieted                Stamp // its process was last seen to do something, and nothing
-	Prompted, Told, Spoke           Stamp // the last prompt, the last in the transcript, the last of a human
+	Prompted, Told                  Stamp // the last prompt of a human, and the last in the transcript
 	Hooked, Closed, Result          Stamp // the last hook, the end, the last result of its own
 	Replied, Wrote, Drew            Stamp
 	Compacted, Compacting, Recorded Stamp
@@ -69,9 +69,8 @@ type Facts struct {
 	Tasks  map[string]*run
 
 	Dialogs map[string]*dialog
-	Results map[about]Stamp // the last result of each tool and input
 
-	Title, Prompt, Model, Effort, Mode, Dir told
+	Title, Prompt, Model, Effort, Mode told
 }
 
 func (e Opened) record(f *Facts, s Stamp)  { f.Opened.meet(s) }
@@ -98,7 +97,6 @@ func (e Described) record(f *Facts, s Stamp) {
 	f.Model.meet(e.Model, s.At)
 	f.Effort.meet(e.Effort, s.At)
 	f.Mode.meet(e.Mode, s.At)
-	f.Dir.meet(e.Dir, s.At)
 }
 
 func (e Trusting) record(f *Facts, s Stamp) {
@@ -114,9 +112,6 @@ func (e Prompted) record(f *Facts, s Stamp) {
 	f.Prompted.meet(s)
 	if s.By == Transcript {
 		f.Told.meet(s)
-	}
-	if e.Human {
-		f.Spoke.meet(s)
 	}
 }
 
@@ -238,18 +233,30 @@ func (e Answering) record(f *Facts, s Stamp) {
 // runsRemembered bounds the sub-agents and shells that are remembered.
 const runsRemembered = 128
 
-// prune forgets the one that ended first, where there are too many.
+// prune forgets the one that ended first, or else the one that moved first, where there
+// are too many.
 func prune(m map[string]*run) {
 	if len(m) <= runsRemembered {
 		return
 	}
-	var oldest string
+	least := ""
 	for id, r := range m {
-		if o := m[oldest]; !r.Done.Never() && (o == nil || r.Done.At.Before(o.Done.At) || r.Done.At.Equal(o.Done.At) && id < oldest) {
-			oldest = id
+		if o := m[least]; o == nil || r.fades(o) < 0 || r.fades(o) == 0 && id < least {
+			least = id
 		}
 	}
-	delete(m, oldest)
+	delete(m, least)
+}
+
+// fades compares which of two is to be forgotten first.
+func (r *run) fades(o *run) int {
+	if r.Done.Never() != o.Done.Never() {
+		if o.Done.Never() {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(r.Done.At.Compare(o.Done.At), latest(r.Began, r.Moved).At.Compare(latest(o.Began, o.Moved).At))
 }
 
 // moved notes that a sub-agent is at work.

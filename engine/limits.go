@@ -14,12 +14,10 @@ const (
 	Answer                    // ... one that is a question by nature
 	Forgotten                 // ... one only the transcript tells of
 	Fresh                     // a write counts as work
-	Connect                   // a CLI takes to report in
 	Prompt                    // a prompt takes to run
 	Rest                      // a finished turn wants you
 	Guess                     // a guessed dialog is believed
 	Lost                      // a silent turn is believed
-	Check                     // we wait for an answer of the sources
 	Recheck                   // such an answer is good for
 	Blink                     // a listing says busy while the CLI does something of its own
 	Flicker                   // a listing says idle between two turns it runs without a break
@@ -35,8 +33,8 @@ const (
 )
 
 var limitNames = [limits]string{
-	"always", "fast", "medium", "slow", "answer", "forgotten", "fresh", "connect", "prompt", "rest",
-	"guess", "lost", "check", "recheck", "blink", "flicker", "unproven", "startup", "enlist", "disband", "kept", "scan", "process_check", "walk",
+	"always", "fast", "medium", "slow", "answer", "forgotten", "fresh", "prompt", "rest",
+	"guess", "lost", "recheck", "blink", "flicker", "unproven", "startup", "enlist", "disband", "kept", "scan", "process_check", "walk",
 }
 
 func (l Limit) String() string { return name(limitNames[:], int(l)) }
@@ -59,8 +57,8 @@ func DefaultLimits() Limits {
 	const ms, s, m = time.Millisecond, time.Second, time.Minute
 	return Limits{
 		Fast: 3 * s, Medium: 15 * s, Slow: 8 * s, Answer: 3 * s, Forgotten: 30 * m,
-		Fresh: 45 * s, Connect: 30 * s, Prompt: 30 * s,
-		Rest: 5 * m, Guess: 10 * m, Lost: 15 * m, Check: 2 * s, Recheck: 15 * s,
+		Fresh: 45 * s, Prompt: 30 * s,
+		Rest: 5 * m, Guess: 10 * m, Lost: 15 * m, Recheck: 15 * s,
 		Blink: 50 * ms, Flicker: 120 * ms, Unproven: 500 * ms, Startup: 500 * ms, Enlist: 10 * s, Disband: 15 * s, Kept: 24 * 60 * m,
 		Scan: 20 * s, ProcessCheck: 15 * s, Walk: 60 * s,
 	}

@@ -13,7 +13,7 @@ import (
 func (e *Engine) look(s *entry, v Verdict) {
 	f, o := &s.facts, &s.view
 	o.Old = v.For[0].Since.Before(s.founded.Add(-lag))
-	spoke := e.wallTime(f.Spoke.At)
+	spoke := e.wallTime(f.Prompted.At)
 	again := v.Status == Waiting && spoke.After(o.Since) && v.For[0].Since.After(spoke) // a turn too short to be seen
 	if o.Status != v.Status || o.Since.IsZero() || again {
 		since := v.For[0].Since
@@ -21,9 +21,6 @@ func (e *Engine) look(s *entry, v Verdict) {
 			since = e.now
 		}
 		o.Since = since.UTC()
-	}
-	if f.Dir.At.IsZero() {
-		f.Dir = told{s.who.Dir, time.Time{}}
 	}
 	o.Status, o.Loud = v.Status, v.Loud
 	o.Reason, o.Against = utc(v.For[0]), nil
@@ -34,7 +31,7 @@ func (e *Engine) look(s *entry, v Verdict) {
 	if s.who.PID != 0 || s.facts.Tied {
 		o.PID = s.who.PID
 	}
-	o.Dir = cmp.Or(s.who.Dir, f.Dir.Text)
+	o.Dir = s.who.Dir
 	o.BeganIn = cmp.Or(o.BeganIn, o.Dir)
 	o.Project = path.Base(strings.ReplaceAll(o.Dir, `\`, "/"))
 	o.External, o.Hosted = s.who.Term == "", s.who.Term != ""
@@ -48,7 +45,7 @@ func (e *Engine) look(s *entry, v Verdict) {
 	o.Runs = len(s.runs)
 	o.Asleep = v.Status == Asleep
 	o.Resumable = s.who.ID != "" && !f.Recorded.Never()
-	o.Spoke, o.Turn = e.wallTime(f.Spoke.At), e.wallTime(f.began().At)
+	o.Spoke, o.Turn = e.wallTime(f.Prompted.At), e.wallTime(f.began().At)
 	o.Trouble = e.trouble(f, v)
 	o.Unseen = f.unseen(e.lived(s.founded)) && (v.Status == Idle || v.Status == Waiting) && o.Trouble != Interrupted
 	o.Doing, o.Asks, o.AsksBy, o.AsksOpen, o.Dialog = "", "", "", 0, ""
@@ -102,7 +99,7 @@ func (f *Facts) unseen(since time.Time) bool {
 	if e, ok := f.ended(); ok {
 		end = latest(end, e.Stamp)
 	}
-	return end.At.After(since) && !end.unless(f.Seen, f.Spoke).Never()
+	return end.At.After(since) && !end.unless(f.Seen, f.Prompted).Never()
 }
 
 // doing is the name of the tool that runs, the session's own first.
@@ -145,7 +142,7 @@ func (e *Engine) agents(f *Facts) (out []Agent) {
 	for _, id := range slices.Sorted(maps.Keys(f.Agents)) {
 		r := f.Agents[id]
 		done := !r.Done.Never() && !r.Moved.At.After(r.Done.At)
-		if r.Began.Never() || f.Started.At.After(r.Began.At) || done && f.Spoke.At.After(r.Began.At) {
+		if r.Began.Never() || f.Started.At.After(r.Began.At) || done && f.Prompted.At.After(r.Began.At) {
 			continue
 		}
 		a := Agent{ID: id, Type: r.Type, Task: r.Task, Status: "running", Tools: r.Tools, Since: e.wallTime(r.Began.At)}
@@ -178,8 +175,8 @@ type plainView struct {
 	text   [17]string
 	status Status
 	loud   Loud
-	rule   string
-	nums   [6]int
+	dialog string
+	nums   [5]int
 	memory int64
 	flags  [12]bool
 	room   string
@@ -191,8 +188,8 @@ func plain(s *Session) plainView {
 	return plainView{
 		text: [17]string{string(s.ID), s.Tool, s.SessionID, s.Title, s.Project, s.Dir, s.BeganIn, s.Doing, s.Asks, s.AsksBy,
 			string(s.Trouble), s.RunsIn, s.Terminal, s.TTY, s.Model, s.Effort, s.PermissionMode},
-		status: s.Status, loud: s.Loud, rule: s.Dialog,
-		nums:   [6]int{s.AsksOpen, s.PID, s.Queue, s.Shells, s.Runs, 0},
+		status: s.Status, loud: s.Loud, dialog: s.Dialog,
+		nums:   [5]int{s.AsksOpen, s.PID, s.Queue, s.Shells, s.Runs},
 		memory: s.Memory,
 		flags: [12]bool{s.NeedsYou, s.Guess, s.Unseen, s.External, s.Hosted, s.Asleep, s.Pinned, s.Muted, s.Alert, s.Shared,
 			s.Resumable, s.Answers},
