@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -249,17 +250,21 @@ func (e *Engine) Snapshot(all bool) Snapshot {
 			out.Sessions = append(out.Sessions, s.view)
 		}
 	}
-	slices.SortFunc(out.Sessions, func(a, b Session) int {
-		return cmp.Or(
-			cmp.Compare(a.Status.Urgency(), b.Status.Urgency()),
-			b.Since.Compare(a.Since),
-			cmp.Compare(number(a.ID), number(b.ID)))
-	})
+	slices.SortFunc(out.Sessions, Order)
 	out.Counts = Count(out.Sessions)
 	return out
 }
 
+// Order compares two sessions by their place in a snapshot: the most urgent first, then
+// the one whose status is the newest.
+func Order(a, b Session) int {
+	return cmp.Or(
+		cmp.Compare(a.Status.Urgency(), b.Status.Urgency()),
+		b.Since.Compare(a.Since),
+		cmp.Compare(number(a.ID), number(b.ID)))
+}
+
 func number(id ID) int {
-	n, _ := strconv.Atoi(string(id[1:])) // our own ids are s1, s2, …
+	n, _ := strconv.Atoi(strings.TrimPrefix(string(id), "s")) // our own ids are s1, s2, …
 	return n
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -52,8 +51,6 @@ func (b *board) drop(id engine.ID) {
 // snapshot returns the board in the order of a snapshot.
 func (b *board) snapshot() engine.Snapshot {
 	all := slices.Clone(b.sessions)
-	slices.SortStableFunc(all, func(x, y engine.Session) int {
-		return cmp.Or(cmp.Compare(x.Status.Urgency(), y.Status.Urgency()), y.Since.Compare(x.Since), cmp.Compare(x.ID, y.ID))
-	})
+	slices.SortStableFunc(all, engine.Order)
 	return engine.Snapshot{At: b.at, Counts: engine.Count(all), Sessions: all}
 }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"deskbell/engine"
 )
 
 // stream serves the feed as server-sent events. While nothing changes it sends
@@ -16,7 +18,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusInternalServerError, refused{Error: "this connection cannot stream: GET /sessions/live instead"})
 		return
 	}
-	if _, err := s.look(r.Context(), view(r)); err != nil {
+	if _, err := s.look(r.Context(), func(s engine.Snapshot) engine.Snapshot { return s }); err != nil {
 		status, says := verdict(err)
 		reply(w, status, refused{Error: says})
 		return

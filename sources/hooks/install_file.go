@@ -43,7 +43,11 @@ func followed(path string) (string, error) {
 			return path, nil // it is no link: it does not exist
 		}
 		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
+			dir := filepath.Dir(path)
+			if real, err := filepath.EvalSymlinks(dir); err == nil { // ".." leads out of the real folder
+				dir = real
+			}
+			to = filepath.Join(dir, to)
 		}
 		path = to
 	}

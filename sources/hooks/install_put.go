@@ -13,7 +13,7 @@ var errMeanwhile = errors.New("it was changed meanwhile")
 
 // put replaces the file old by out, either of which may be nil. It fails with
 // errMeanwhile, and what others wrote stays, if it is not old any more.
-func (p place) put(out, old []byte) error {
+func (p place) put(out, old []byte) (err error) {
 	like, err := os.Stat(p.real)
 	if err == nil {
 		now, wrong := read(p.real)
@@ -30,7 +30,11 @@ func (p place) put(out, old []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp)
+	defer func() {
+		if s := (*stranded)(nil); !errors.As(err, &s) {
+			os.Remove(temp)
+		}
+	}()
 	p.seam()
 	switch {
 	case old == nil:
@@ -61,10 +65,12 @@ func (p place) exchanged(temp string, out, old []byte) error {
 	}
 	// What was there was written after our last look, maybe not to its end.
 	if err := p.swap(temp, p.real); err != nil {
-		return err
+		return p.rescued(temp, err)
 	}
 	if ours, err := read(temp); err == nil && !same(ours, out) {
-		_ = p.swap(temp, p.real) // somebody was as fast as that: the last one wins
+		if err := p.swap(temp, p.real); err != nil { // somebody was as fast as that: the last one wins
+			return p.rescued(temp, err)
+		}
 	}
 	return errMeanwhile
 }
@@ -81,7 +87,32 @@ func (p place) away(temp string, old []byte) error {
 	if was, err := read(temp); err == nil && same(was, old) {
 		return nil
 	}
-	return errors.Join(created(temp, p.real), errMeanwhile)
+	if err := created(temp, p.real); err != nil && !errors.Is(err, errMeanwhile) {
+		return p.rescued(temp, err)
+	}
+	return errMeanwhile
+}
+
+// stranded: what somebody else wrote could not be put back, and is in a file beside it.
+type stranded struct {
+	path string
+	err  error
+}
+
+func (s *stranded) Error() string {
+	return fmt.Sprintf("what was written to it meanwhile could not be put back (%v): it is in %s, move it back yourself", s.err, s.path)
+}
+
+// rescued puts back what somebody else wrote and temp holds, after err. It counts more
+// than what we wrote.
+func (p place) rescued(temp string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) { // whoever removed the file was the last one
+		return errMeanwhile
+	}
+	if again := os.Rename(temp, p.real); again != nil {
+		return &stranded{temp, err}
+	}
+	return errMeanwhile
 }
 
 // created moves temp to path, where nothing is.

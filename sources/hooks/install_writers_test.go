@@ -270,12 +270,63 @@ func TestLinks(t *testing.T) {
 	if got := d.files(); got != before {
 		t.Errorf("got\n%s\nwant\n%s", got, before)
 	}
+	// "..", in a linked folder, leads out of where that is
+	d = newHouse(t, "home")
+	os.Remove(filepath.Dir(d.settings()))
+	d.mkdir(filepath.Join(d.Home, "dot", "claude"))
+	d.mkdir(filepath.Join(d.Home, "dot", "common"))
+	if err := errors.Join(
+		os.Symlink(filepath.Join("dot", "claude"), filepath.Dir(d.settings())),
+		os.Symlink(filepath.Join("..", "common", "settings.json"), d.settings()),
+	); err != nil {
+		t.Fatal(err)
+	}
+	d.must("", true)
+	if !strings.Contains(d.read(filepath.Join(d.Home, "dot", "common", "settings.json")), clientName) {
+		t.Error("nothing in the target of a link in a linked folder")
+	}
 	os.Remove(d.settings())
 	if err := os.Symlink("settings.json", d.settings()); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.run("", true); err == nil {
 		t.Error("a link to itself was followed")
+	}
+}
+
+// TestStranded has the second exchange fail: what somebody else wrote comes first, and
+// is never removed.
+func TestStranded_C83(t *testing.T) {
+	const theirs = "{\n  \"theirs\": true\n}\n"
+	for _, fails := range []int{2, 3} {
+		d := newHouse(t, "home")
+		d.write(d.settings(), foreign, 0o600)
+		meddled := false
+		d.placeOf = func(path string) (place, error) {
+			p, err := placeOf(path)
+			p.wait = func(time.Duration) {}
+			p.seam = func() {
+				if !meddled {
+					d.write(d.settings(), theirs, 0o600)
+				}
+				meddled = true
+			}
+			swap, times := p.swap, 0
+			p.swap = func(a, b string) error {
+				if times++; times == fails {
+					return errors.New("input/output error")
+				}
+				if times == 2 { // somebody is as fast as that
+					d.write(b, theirs, 0o600)
+				}
+				return swap(a, b)
+			}
+			return p, err
+		}
+		d.must("", true)
+		if got := d.read(d.settings()); !strings.Contains(got, "theirs") || !strings.Contains(got, clientName) {
+			t.Errorf("swap %d fails: the file is\n%s", fails, got)
+		}
 	}
 }
 

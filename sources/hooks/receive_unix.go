@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -154,7 +155,7 @@ func (d *desk) greet(fd int, now time.Time) {
 	}
 	if len(d.slow) >= crowd {
 		d.giveUp(d.slow[0])
-		d.slow = append(d.slow[:0], d.slow[1:]...)
+		d.slow = slices.Delete(d.slow, 0, 1)
 	}
 	d.slow = append(d.slow, g)
 }
@@ -174,6 +175,7 @@ func (d *desk) hear() {
 			n++
 		}
 	}
+	clear(d.slow[n:]) // what they sent is done with
 	d.slow = d.slow[:n]
 }
 

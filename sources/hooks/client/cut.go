@@ -20,6 +20,7 @@ type cutter struct {
 func (c *cutter) add(text []byte) {
 	for i := 0; i < len(text) && !c.done; i++ {
 		if c.str && !c.esc && (c.rest || c.drop) { // nothing is kept until it ends
+			c.hex = 0
 			if i = unquoted(text, i); i == len(text) {
 				return
 			}

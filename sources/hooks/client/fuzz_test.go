@@ -13,6 +13,7 @@ var seeds = []string{
 	payload,
 	`{"session_id":"3f0c","cwd":"/w","prompt":"a \"quoted\" \u00e9\\","background_tasks":[{"id":"b1","type":"shell"}],"n":-1.5e3,"ok":true,"none":null}`,
 	"\ufeff {}\n{}", `[]`, `"a\"b" `, ` 12 3`, `{"a":[{"b":"]}"}]}x`, "{\"a\":\"\x00\xff\"}", `{"a":"\u12"`, `}`, "", `{"":{"":{"":[[],[]]}}}`,
+	`{"a":"` + strings.Repeat("x", 70) + `\u001b[31m \"quoted\" \\","b":"{"}`,
 	`{"a":"` + strings.Repeat(`\ud83d\ude00ü`, 40) + `","b":[` + strings.Repeat("1,", 60) + `1],"c":{"d":"` + strings.Repeat("x", 90) + `"},"e":1}`,
 }
 
