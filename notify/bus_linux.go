@@ -59,14 +59,14 @@ func look(ctx context.Context, conn *dbus.Conn) (*server, error) {
 	}
 	var caps []string
 	if err := s.call(ctx, "GetCapabilities").Store(&caps); err != nil {
-		return nil, fmt.Errorf("notification service: %w", err)
+		return nil, failedAt{fmt.Errorf("notification service: %w", err)}
 	}
 	for _, c := range caps {
 		s.caps[c] = true
 	}
 	var vendor, version, spec string
 	if err := s.call(ctx, "GetServerInformation").Store(&s.name, &vendor, &version, &spec); err != nil {
-		return nil, fmt.Errorf("notification service: %w", err)
+		return nil, failedAt{fmt.Errorf("notification service: %w", err)}
 	}
 	return s, nil
 }

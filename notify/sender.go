@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -91,9 +92,10 @@ func (s *Sender) Events() <-chan Event { return s.events }
 func (s *Sender) putLocked(w wish) {
 	old, waits := s.wish[w.id]
 	if !waits {
-		if len(s.order) >= most {
-			delete(s.wish, s.order[0])
-			s.order = s.order[1:]
+		if len(s.order) >= most { // what stays up for ever is worse than what is missed
+			i := max(0, slices.IndexFunc(s.order, func(id engine.ID) bool { return s.wish[id].notice != nil }))
+			delete(s.wish, s.order[i])
+			s.order = slices.Delete(s.order, i, i+1)
 		}
 		s.order = append(s.order, w.id)
 	} else if w.notice != nil && old.notice != nil {
@@ -139,7 +141,7 @@ func (s *Sender) Run(ctx context.Context) {
 	for {
 		if hand == nil {
 			if w, ok := s.take(); ok && ctx.Err() == nil {
-				call, stop := context.WithTimeout(ctx, patience*span)
+				call, stop := context.WithTimeout(context.WithoutCancel(ctx), patience*span)
 				hand, answer, cancel, late = &w, make(chan error, 1), stop, time.After(span)
 				s.prepare(hand)
 				go func(w wish, answer chan<- error) { answer <- s.call(call, w) }(w, answer)
@@ -147,8 +149,8 @@ func (s *Sender) Run(ctx context.Context) {
 		}
 		select {
 		case <-ctx.Done():
+			s.clear(span, hand != nil, answer, cancel)
 			cancel()
-			s.clear(span, hand != nil, answer)
 			return
 		case err := <-answer:
 			cancel()
@@ -193,14 +195,15 @@ func (s *Sender) settle(w wish, err error) {
 	switch {
 	case errors.Is(err, errNotUp):
 		return
-	case w.notice == nil || s.failed[w.id] >= tries:
-	case err != nil && s.anew:
-		s.retry(*w.notice) // the service came while we were told that there is none
-	case err != nil:
-		s.missed[w.id] = *w.notice
-	default:
+	case w.notice == nil:
+	case err == nil:
 		s.up[w.id] = *w.notice
 		delete(s.failed, w.id)
+	case s.failed[w.id] >= tries:
+	case s.anew:
+		s.retry(*w.notice) // the service came while we were told that there is none
+	default:
+		s.missed[w.id] = *w.notice
 	}
 	if err != nil {
 		s.say(err)
@@ -247,11 +250,13 @@ func (s *Sender) happened(e Event) {
 	s.again()
 }
 
-// clear takes everything off the screen, if the desktop lets us.
-func (s *Sender) clear(span time.Duration, busy bool, answer <-chan error) {
+// clear takes everything off the screen, if the desktop lets us. A call that is under
+// way has half the time to tell what it put there, then stop ends it.
+func (s *Sender) clear(span time.Duration, busy bool, answer <-chan error, stop func()) {
 	ctx, cancel := context.WithTimeout(context.Background(), span)
 	defer cancel()
 	if busy {
+		defer time.AfterFunc(span/2, stop).Stop()
 		select {
 		case <-answer:
 		case <-ctx.Done():

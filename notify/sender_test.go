@@ -273,6 +273,54 @@ func TestSenderEnd(t *testing.T) {
 	}
 }
 
+// What is being shown as it ends is waited for: only who has its number can close it. A
+// service that is stuck is told to close the others.
+func TestSenderEndsMeanwhile(t *testing.T) {
+	for _, test := range []struct{ answer, want time.Duration }{{limit / 4, limit / 4}, {time.Hour, limit / 2}} {
+		synctest.Test(t, func(t *testing.T) {
+			d := &screen{events: make(chan Event)}
+			d.set(nil, func(ctx context.Context, what string) {
+				select {
+				case <-time.After(test.answer):
+				case <-ctx.Done():
+				}
+			})
+			s := NewSender(d, nil)
+			ctx, cancel := context.WithCancel(context.Background())
+			ended := make(chan time.Time)
+			go func() { s.Run(ctx); ended <- time.Now() }()
+			s.Show([]Notice{text("s1", "a")}, nil)
+			want(t, d, "raise s1 a sound")
+			d.set(nil, nil)
+			began := time.Now()
+			cancel()
+			if took := (<-ended).Sub(began); took != test.want {
+				t.Errorf("it took %v to end, want %v", took, test.want)
+			}
+			want(t, d, "close")
+		})
+	}
+}
+
+// Where there is no room, what is to go from the screen stays wished.
+func TestSenderFull(t *testing.T) {
+	sending(t, func(t *testing.T, s *Sender, d *screen, _ func() []string) {
+		free := make(chan struct{})
+		d.set(nil, func(context.Context, string) { <-free })
+		s.Show([]Notice{text("s0", "a")}, nil)
+		want(t, d, "raise s0 a sound")
+		s.Show(nil, []engine.ID{"s0"})
+		for i := range 2 * most {
+			s.Show([]Notice{text(fmt.Sprint("t", i), "a")}, nil)
+		}
+		d.set(nil, nil)
+		close(free)
+		if got := d.took(); len(got) != most || got[0] != "withdraw s0" {
+			t.Errorf("got %d calls, the first is %q", len(got), got[0])
+		}
+	})
+}
+
 // A notice that a service crashes at is not shown to each of its successors.
 func TestSenderCrashes(t *testing.T) {
 	sending(t, func(t *testing.T, s *Sender, d *screen, said func() []string) {
@@ -286,6 +334,13 @@ func TestSenderCrashes(t *testing.T) {
 		d.set(nil, nil)
 		d.events <- Event{Action: appeared}
 		want(t, d)
+		// one that is shown after all is up like any other
+		up := text("s1", "c")
+		up.Stays = true
+		s.Show([]Notice{up}, nil)
+		want(t, d, "raise s1 c sound")
+		d.events <- Event{Action: appeared}
+		want(t, d, "raise s1 c")
 		s.Show(nil, []engine.ID{"s1"})
 		s.Show([]Notice{text("s1", "b")}, nil)
 		if got := d.took(); got[len(got)-1] != "raise s1 b sound" {

@@ -39,6 +39,23 @@ func shows(t *testing.T, i *sni.Item, want []string) {
 	until(t, fmt.Sprintf("the menu shows %q", want), func() bool { got = rows(t, i); return slices.Equal(got, want) })
 }
 
+// on starts a tray on a bus with a host, and waits for its icon.
+func on(t *testing.T, m *Menu, mode string) (*child, *sni.Item) {
+	t.Helper()
+	bus := sni.StartBus(t)
+	host := sni.Serve(t, bus)
+	c := start(t, bus, m, mode)
+	return c, host.Next(t)
+}
+
+// silent fails if the tray said anything nobody waited for.
+func silent(t *testing.T, c *child) {
+	t.Helper()
+	for _, line := range c.said() {
+		t.Error("unasked: ", line)
+	}
+}
+
 // wears tells whether the item shows this icon.
 func wears(t *testing.T, i *sni.Item, want Icon) bool {
 	t.Helper()
@@ -57,11 +74,8 @@ func wears(t *testing.T, i *sni.Item, want Icon) bool {
 
 func TestTrayOnABus(t *testing.T) {
 	t.Parallel()
-	bus := sni.StartBus(t)
-	host := sni.Serve(t, bus)
 	m := example()
-	c := start(t, bus, &m, "menu")
-	item := host.Next(t)
+	c, item := on(t, &m, "menu")
 	shows(t, item, exampleRows)
 	if !wears(t, item, m.Icon) {
 		t.Error("not the icon")
@@ -124,11 +138,8 @@ func TestTrayOnABus(t *testing.T) {
 
 func TestClicksInARow(t *testing.T) {
 	t.Parallel()
-	bus := sni.StartBus(t)
-	host := sni.Serve(t, bus)
 	m := example()
-	c := start(t, bus, &m, "menu")
-	item := host.Next(t)
+	c, item := on(t, &m, "menu")
 	shows(t, item, exampleRows)
 	all, _ := item.Menu()
 	row, _ := all.Find(exampleRows[1])
@@ -148,11 +159,8 @@ func TestClicksInARow(t *testing.T) {
 
 func TestAnOpenedMenuOnABus(t *testing.T) {
 	t.Parallel()
-	bus := sni.StartBus(t)
-	host := sni.Serve(t, bus)
 	m := example()
-	c := start(t, bus, &m, "menu")
-	item := host.Next(t)
+	c, item := on(t, &m, "menu")
 	shows(t, item, exampleRows)
 	if err := item.Open(); err != nil {
 		t.Fatal(err)
@@ -167,14 +175,11 @@ func TestAnOpenedMenuOnABus(t *testing.T) {
 
 func TestSubmenus(t *testing.T) {
 	t.Parallel()
-	bus := sni.StartBus(t)
-	host := sni.Serve(t, bus)
 	verbs := func(off bool, under ...Item) Menu {
 		return Menu{Items: []Item{leaf("row"), {Rule: true, Room: 3}, {Title: "Mute", Off: off, Sub: true, Under: under}, leaf("Quit")}}
 	}
 	m := verbs(true)
-	c := start(t, bus, &m, "menu")
-	item := host.Next(t)
+	c, item := on(t, &m, "menu")
 	shows(t, item, []string{"row", "---", "(Mute)", "Quit"})
 	c.show(verbs(false, leaf("a_b"), leaf("c")))
 	shows(t, item, []string{"row", "---", "Mute", "  a_b", "  c", "Quit"})
@@ -189,10 +194,7 @@ func TestSubmenus(t *testing.T) {
 
 func TestLeftClickForTheNext(t *testing.T) {
 	t.Parallel()
-	bus := sni.StartBus(t)
-	host := sni.Serve(t, bus)
-	c := start(t, bus, nil, "next")
-	item := host.Next(t)
+	c, item := on(t, nil, "next")
 	if err := item.Activate(); err != nil {
 		t.Fatal(err)
 	}
@@ -202,10 +204,7 @@ func TestLeftClickForTheNext(t *testing.T) {
 
 func TestWithoutAMenuThereIsABell(t *testing.T) {
 	t.Parallel()
-	bus := sni.StartBus(t)
-	host := sni.Serve(t, bus)
-	c := start(t, bus, nil, "menu")
-	item := host.Next(t)
+	c, item := on(t, nil, "menu")
 	shows(t, item, []string{"(No sessions)", "---", "Quit deskbell"})
 	if !wears(t, item, Icon{}) {
 		t.Error("not the bell")
@@ -257,9 +256,7 @@ func TestAPanelRestart(t *testing.T) {
 				during(t, 2*late, "one icon", func() bool { return len(host.Items()) == 1 })
 			}
 			c.stop()
-			for _, line := range c.said() {
-				t.Error("unasked: ", line)
-			}
+			silent(t, c)
 		})
 	}
 }
@@ -280,9 +277,7 @@ func TestALatePanel(t *testing.T) {
 	}
 	during(t, 2*late, "one icon", func() bool { return len(host.Items()) == 1 })
 	c.stop()
-	for _, line := range c.said() {
-		t.Error("unasked: ", line)
-	}
+	silent(t, c)
 }
 
 func TestNoPanel(t *testing.T) {
@@ -295,9 +290,7 @@ func TestNoPanel(t *testing.T) {
 		c.show(menuOf("a"))
 	}
 	c.stop()
-	for _, line := range c.said() {
-		t.Error("unasked: ", line)
-	}
+	silent(t, c)
 }
 
 func TestNoBusThenOne(t *testing.T) {
@@ -310,9 +303,7 @@ func TestNoBusThenOne(t *testing.T) {
 	}
 	c.tell("goroutines")
 	c.hear("goroutines")
-	for _, line := range c.said() {
-		t.Error("unasked: ", line)
-	}
+	silent(t, c)
 	bus.Start(t)
 	host := sni.Serve(t, bus)
 	until(t, "it connects when there is something to draw", func() bool {
@@ -359,16 +350,12 @@ func TestTheBusDies(t *testing.T) {
 	c.tell("goroutines")
 	c.hear("goroutines")
 	c.stop()
-	for _, line := range c.said() {
-		t.Error("unasked: ", line)
-	}
+	silent(t, c)
 }
 
 // Hundreds of redraws of a full menu leave nothing behind.
 func TestFiftySessionsThatChange(t *testing.T) {
 	t.Parallel()
-	bus := sni.StartBus(t)
-	host := sni.Serve(t, bus)
 	all := fifty()
 	menu := func(round int) Menu {
 		for i := range all {
@@ -379,8 +366,7 @@ func TestFiftySessionsThatChange(t *testing.T) {
 		return Build(cards(slices.Clone(all)...), Prefs{Zone: time.UTC})
 	}
 	m := menu(0)
-	c := start(t, bus, &m, "menu")
-	item := host.Next(t)
+	c, item := on(t, &m, "menu")
 	count := func() (n int) {
 		c.tell("goroutines")
 		fmt.Sscanf(c.hear("goroutines"), "goroutines %d", &n)

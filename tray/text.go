@@ -24,9 +24,10 @@ func clean(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// turns reports whether r embeds, overrides or isolates a direction.
+// turns reports whether r embeds, overrides or isolates a direction, or is a mark that
+// nobody sees.
 func turns(r rune) bool {
-	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' || r == '\u200e' || r == '\u200f' || r == '\u061c'
+	return unicode.Is(unicode.Bidi_Control, r) || r == '\ufeff' || r >= 0xe0000 && r <= 0xe007f
 }
 
 // isolate keeps text that runs from right to left from reordering its row.
