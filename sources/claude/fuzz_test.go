@@ -55,6 +55,7 @@ func sound(t *testing.T, events []engine.Event) {
 			line(t, f.Prompt, 60)
 			line(t, f.Model, longest)
 			line(t, f.Mode, longest)
+			line(t, f.Effort, longest)
 		case engine.CallOpened:
 			line(t, f.Text, longest)
 			line(t, f.Name, longest)

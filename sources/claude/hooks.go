@@ -3,6 +3,7 @@ package claude
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"strconv"
@@ -51,7 +52,7 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 		if p.Source == "compact" {
 			return []engine.Fact{engine.Compacting{Done: true}}
 		}
-		return []engine.Fact{engine.Started{Parent: p.parent}, engine.Described{Model: p.Model}}
+		return []engine.Fact{engine.Started{Parent: p.parent}, engine.Described{Model: oneLine(p.Model)}}
 	},
 	"UserPromptSubmit": func(p *payload) []engine.Fact {
 		if machine[p.Source] || strings.HasPrefix(strings.TrimSpace(p.Prompt), notification) {
@@ -180,7 +181,11 @@ var modes = map[string]engine.Trusting{
 // are dropped even when they carry the id of a live session.
 func hook(h sources.Hook) ([]engine.Event, error) {
 	var p payload
-	if err := json.Unmarshal(h.Payload, &p); err != nil {
+	err := json.Unmarshal(h.Payload, &p)
+	if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) && p.SessionID != "" {
+		err = nil // one field is of another shape than we know; the others count
+	}
+	if err != nil {
 		return nil, fmt.Errorf("hook %s: %w", h.Event, err)
 	}
 	if p.SessionID == "" || scripted(h.Env["CLAUDE_CODE_ENTRYPOINT"]) || h.Env["CLAUDE_CODE_SESSION_ATTENDED"] == "0" {
@@ -205,7 +210,7 @@ func hook(h sources.Hook) ([]engine.Event, error) {
 		facts = append(facts, engine.Lived{})
 	}
 	if trust, known := modes[p.Mode]; known && p.Agent == "" {
-		facts = append(facts, trust, engine.Described{Mode: p.Mode, Effort: p.Effort.Level})
+		facts = append(facts, trust, engine.Described{Mode: p.Mode, Effort: oneLine(p.Effort.Level)})
 	}
 	out := make([]engine.Event, len(facts))
 	for i, f := range facts {

@@ -44,6 +44,8 @@ func TestHooks(t *testing.T) {
 		{`"PermissionDenied","tool_use_id":"t1"`, "CallClosed"},
 		{`"PostToolBatch","tool_calls":[{"tool_use_id":"t1"},{"tool_use_id":"t2"}]`, "CallClosed CallClosed"},
 		{`"PermissionRequest","tool_name":"Bash","tool_input":{"command":"ls"}`, "Asked"},
+		{`"PermissionRequest","tool_name":"Bash","tool_input":{"command":"ls"},"effort":"high"`, "Asked"},
+		{`"Stop","message":{"of":"another shape"}`, "Finished"},
 		{`"Notification","notification_type":"permission_prompt"`, "Asked"},
 		{`"Notification","notification_type":"idle_prompt"`, "Lived"},
 		{`"Stop","background_tasks":[]`, "Finished"},

@@ -9,7 +9,7 @@ import (
 )
 
 // scripts are the interpreters an npm build runs in, and entry is its script.
-var scripts = map[string]bool{"node": true, "bun": true, "node.exe": true, "bun.exe": true}
+var scripts = map[string]bool{"node": true, "bun": true}
 
 const entry = "/@anthropic-ai/claude-code/cli.js"
 

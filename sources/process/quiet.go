@@ -38,6 +38,9 @@ func (s *Source) quiet(who engine.Who) {
 
 // idle reports whether a process did next to nothing between two looks.
 func idle(before, after load) bool {
+	if after.ticks < before.ticks { // another process with its number
+		return false
+	}
 	spent := time.Duration(after.ticks-before.ticks) * tick
 	return spent.Seconds() < idling*after.at.Sub(before.at).Seconds()
 }

@@ -2,6 +2,7 @@ package process
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -27,6 +28,12 @@ type id struct {
 	ticks uint64
 }
 
+// watcher notices the end of processes.
+type watcher interface {
+	watch(p id) (alive bool, err error) // alive: it is not gone already
+	close()
+}
+
 // Source tells which CLIs run, and when they end. Its state is kept when Run is
 // started again. Answer may be called from any goroutine, and never blocks.
 type Source struct {
@@ -34,8 +41,9 @@ type Source struct {
 	inbox *sources.Inbox // run by the goroutine of Run
 	emit  func(...engine.Event)
 	scan  *Scan
-	exits *exits // nil: the end of a process is not noticed by itself
+	exits watcher // nil: the end of a process is not noticed by itself
 	able  atomic.Bool
+	blind map[id]bool // those whose end is not noticed: there was no room
 
 	watched map[id][]engine.Who // who is told of the end of a process
 	proven  map[string]bool     // domains that are ours although they name another machine
@@ -56,7 +64,7 @@ func New(o Options) *Source {
 		o.OnHome = func(string, string) {}
 	}
 	s := &Source{
-		opt: o, inbox: sources.NewInbox(), watched: map[id][]engine.Who{},
+		opt: o, inbox: sources.NewInbox(), watched: map[id][]engine.Who{}, blind: map[id]bool{},
 		proven: map[string]bool{}, homes: map[[2]string]bool{}, said: map[string]bool{}, loads: map[id]load{},
 	}
 	s.scan = NewScan(func(p sources.Proc) bool { _, _, ok := s.recognize(p); return ok })
@@ -117,6 +125,7 @@ func (s *Source) Run(ctx context.Context, emit func(...engine.Event)) error {
 		s.exits = e
 		defer e.close()
 	}
+	s.able.Store(s.exits != nil && len(s.blind) == 0)
 	for p := range s.watched {
 		s.arm(p)
 	}
@@ -213,7 +222,7 @@ func (s *Source) fill(c *sources.CLI, who engine.Who, p sources.Proc, parents fu
 	if who.Home = realDir("", who.Home); who.Home != "" && !filepath.IsAbs(who.Home) {
 		who.Home = ""
 	}
-	if key := [2]string{c.Name, who.Home}; who.Home != "" && !s.homes[key] {
+	if key := [2]string{c.Name, who.Home}; who.Home != "" && !who.Loose && !s.homes[key] {
 		s.homes[key] = true
 		s.opt.OnHome(c.Name, who.Home)
 	}
@@ -231,6 +240,7 @@ func (s *Source) process(who engine.Who) {
 		return
 	}
 	p, alive := glance(pid)
+	s.sees(func(k id) bool { return k.pid == pid && (!alive || k.ticks != p.Ticks) })
 	if !alive || who.Ticks != 0 && p.Ticks != 0 && p.Ticks != who.Ticks {
 		s.tell(who, engine.Alive{})
 		return
@@ -287,7 +297,7 @@ func (s *Source) tell(who engine.Who, fact engine.Alive) {
 
 // follow tells who when the process ends.
 func (s *Source) follow(p id, who engine.Who) {
-	if !s.able.Load() || p.ticks == 0 {
+	if s.exits == nil && !s.able.Load() || p.ticks == 0 {
 		return
 	}
 	list := s.watched[p]
@@ -311,10 +321,18 @@ func (s *Source) arm(p id) {
 	if !alive {
 		s.inbox.Put(func() { s.ended(p) })
 	}
-	if err != nil {
-		s.able.Store(false)
+	if err != nil { // it is tried again at the next look at it
+		delete(s.watched, p)
+		s.blind[p] = true
 		s.say("exits", "the end of processes is noticed late: "+err.Error())
 	}
+	s.sees(func(k id) bool { return k == p && err == nil })
+}
+
+// sees takes note that the ends of those are noticed, or have been.
+func (s *Source) sees(those func(id) bool) {
+	maps.DeleteFunc(s.blind, func(k id, _ bool) bool { return those(k) })
+	s.able.Store(s.exits != nil && len(s.blind) == 0)
 }
 
 func (s *Source) ended(p id) {

@@ -1,6 +1,7 @@
 package process
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -229,5 +230,57 @@ func TestWatchesSurviveARestart(t *testing.T) {
 	c.Process.Kill()
 	if who, a := r.alive(c.Process.Pid); a.Yes {
 		t.Errorf("got %+v %+v", who, a)
+	}
+}
+
+// full is a system that has no room to watch another process.
+type full struct {
+	watcher
+	is bool
+}
+
+func (f *full) watch(p id) (bool, error) {
+	if f.is {
+		return true, errors.New("too many open files")
+	}
+	return f.watcher.watch(p)
+}
+
+// TestFull checks that one process which cannot be watched is tried again, and that
+// looking at each of them ends then.
+func TestFull(t *testing.T) {
+	r := start(t)
+	if !r.Watches() {
+		t.Skip("this system does not tell of the end of processes")
+	}
+	r.table()
+	c := spawn(t, "wait", nil)
+	system := &full{is: true}
+	within := func(do func()) {
+		done := make(chan struct{})
+		r.inbox.Put(func() { do(); close(done) })
+		<-done
+	}
+	within(func() { system.watcher = r.exits; r.exits = system })
+	who := engine.Who{Tool: "toy", PID: c.Process.Pid}
+	r.ask(who)
+	if within(func() {}); r.Watches() {
+		t.Error("it claims to watch")
+	}
+	within(func() { system.is = false })
+	r.ask(who)
+	if within(func() {}); !r.Watches() {
+		t.Error("it looks at each process for ever")
+	}
+	c.Process.Kill()
+	if who, a := r.alive(c.Process.Pid); a.Yes {
+		t.Errorf("got %+v %+v", who, a)
+	}
+}
+
+func TestQuietIsNoOther(t *testing.T) {
+	now := time.Now()
+	if idle(load{now, 500}, load{now.Add(time.Second), 20}) {
+		t.Error("a process that did less than before is the same one, and idle")
 	}
 }

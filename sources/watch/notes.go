@@ -2,6 +2,7 @@ package watch
 
 import (
 	"errors"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -16,13 +17,14 @@ type notes struct {
 	paths map[string]fsnotify.Op
 	spare map[string]fsnotify.Op
 	known map[string]bool // paths that are going to be looked at: more writes say nothing new
+	wants map[string]int  // folders of which writes count, and for how many; of others only what comes and goes
 	lost  bool            // reports were dropped
 	err   error
 }
 
 func newNotes() *notes {
 	return &notes{
-		ring: make(chan struct{}, 1), known: map[string]bool{},
+		ring: make(chan struct{}, 1), known: map[string]bool{}, wants: map[string]int{},
 		paths: map[string]fsnotify.Op{}, spare: map[string]fsnotify.Op{},
 	}
 }
@@ -63,7 +65,8 @@ func (n *notes) collect(w *fsnotify.Watcher) {
 // note reports whether it was something new.
 func (n *notes) note(path string, op fsnotify.Op) bool {
 	n.mu.Lock()
-	old := n.known[path] && op&^(fsnotify.Write|fsnotify.Chmod) == 0
+	written := op&^(fsnotify.Write|fsnotify.Chmod) == 0
+	old := written && (n.known[path] || n.wants[filepath.Dir(path)] == 0)
 	if !old {
 		n.paths[path] |= op
 	}
@@ -72,6 +75,15 @@ func (n *notes) note(path string, op fsnotify.Op) bool {
 		n.wake()
 	}
 	return !old
+}
+
+// want counts the writes in a folder, or ends that.
+func (n *notes) want(dir string, change int) {
+	n.mu.Lock()
+	if n.wants[dir] += change; n.wants[dir] == 0 {
+		delete(n.wants, dir)
+	}
+	n.mu.Unlock()
 }
 
 // ignore passes over writes to path from now on. Nobody is woken up for them.

@@ -34,6 +34,7 @@ type Watcher struct {
 	marks map[string]*mark    // folders the system watches, by the path we use
 	names map[string][]string // the paths we use, by real path
 	limit error               // why a folder could not be watched
+	floor time.Time           // no folder is watched that is worth less than this, since none was given up
 	pass  int
 }
 
@@ -231,7 +232,9 @@ func (w *Watcher) settle(t *want) {
 		switch err := w.mark(at, t.rank); {
 		case err == nil:
 			w.unmark(t)
-			t.at = at
+			if t.at = at; at == t.path {
+				w.notes.want(w.marks[at].real, 1)
+			}
 		case errors.Is(err, fs.ErrNotExist):
 		default:
 			w.limit = err
@@ -279,10 +282,14 @@ func (w *Watcher) mark(path string, rank time.Time) error {
 
 func (w *Watcher) unmark(t *want) {
 	m := w.marks[t.at]
-	path := t.at
+	path, own := t.at, t.at == t.path
 	t.at = ""
 	if m == nil {
 		return
+	}
+	w.floor = time.Time{}
+	if own {
+		w.notes.want(m.real, -1)
 	}
 	if m.refs--; m.refs > 0 {
 		return
@@ -297,6 +304,9 @@ func (w *Watcher) unmark(t *want) {
 
 // yield gives up the oldest watched folder for one with a newer rank.
 func (w *Watcher) yield(rank time.Time) bool {
+	if !rank.After(w.floor) {
+		return false
+	}
 	var oldest *want
 	for _, t := range w.wants {
 		if t.at == t.path && t.rank.Before(rank) && w.marks[t.at].refs == 1 && (oldest == nil || t.rank.Before(oldest.rank)) {
@@ -304,6 +314,7 @@ func (w *Watcher) yield(rank time.Time) bool {
 		}
 	}
 	if oldest == nil {
+		w.floor = rank
 		return false
 	}
 	w.unmark(oldest)
