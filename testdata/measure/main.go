@@ -33,7 +33,6 @@ func main() {
 		log.Fatal("-deskbell is missing: build one with go build -o /tmp/deskbell .")
 	}
 	if os.Getenv(inside) == "" {
-		log.SetFlags(0)
 		if err := alone(); err != nil {
 			log.Fatal(err)
 		}

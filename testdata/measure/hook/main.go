@@ -144,6 +144,9 @@ func (r *run) once(payload string) error {
 	if err := out.Close(); err != nil {
 		return err
 	}
+	for len(r.told) > 0 { // one that came too late for its own call
+		<-r.told
+	}
 	began := time.Now()
 	p, err := os.StartProcess(r.argv[0], r.argv, &os.ProcAttr{Env: r.env, Files: []*os.File{in, nil, os.Stderr}})
 	if err != nil {

@@ -60,5 +60,5 @@ func (p places) bellEnv(bus string) []string {
 
 // expand replaces the variables a step may use.
 func (p places) expand(text, session string) string {
-	return strings.NewReplacer("$DIR", p.Project, "--permission-mode manual", "--permission-mode "+p.Asking, "$HOME", p.Home, "$SESSION", session).Replace(text)
+	return strings.NewReplacer("$DIR", p.Project, "$ASKING", p.Asking, "$HOME", p.Home, "$SESSION", session).Replace(text)
 }

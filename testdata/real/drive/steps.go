@@ -118,7 +118,7 @@ func run(w *world, st step) (time.Time, error) {
 		return at, err
 	}
 	ended := make(chan struct{})
-	w.runs[fmt.Sprintf("%s#%d", st.Label, len(w.runs))] = ended
+	w.runs = append(w.runs, ended)
 	go func() {
 		err := cmd.Wait()
 		w.log.now("STEP", "run ended: %v", err)

@@ -25,7 +25,7 @@ type world struct {
 	panes map[string]*pane
 	marks map[string]time.Time // when a labelled step happened
 	ctx   context.Context
-	runs  map[string]chan struct{} // CLIs without a terminal, by label, until they end
+	runs  []chan struct{} // CLIs without a terminal, until they end
 }
 
 // pane is one CLI in a terminal.
@@ -41,7 +41,7 @@ func build(ctx context.Context, root, cli, deskbell, hooks, asking string, s *sc
 	if err != nil {
 		return nil, err
 	}
-	w := &world{places: p, cli: cli, ctx: ctx, panes: map[string]*pane{}, marks: map[string]time.Time{}, runs: map[string]chan struct{}{}}
+	w := &world{places: p, cli: cli, ctx: ctx, panes: map[string]*pane{}, marks: map[string]time.Time{}}
 	if w.hooking, err = p.install(hooks, cli, deskbell); err != nil {
 		return nil, err
 	}
