@@ -120,10 +120,10 @@ func (f *Facts) wrote() Stamp {
 }
 
 // unlessMute is s, unless its turn has ended or nothing has come of a prompt that a hook
-// told of.
+// told of. The transcript's own record of the prompt, a moment before, has come of it.
 func (f *Facts) unlessMute(s Stamp) Stamp {
 	_, over := f.ended()
-	old := s.At.Before(f.Prompted.At.Add(-lag)) || s.At.Before(f.Prompted.At) && !f.underWay(f.Prompted.At)
+	old := s.At.Before(f.Prompted.At.Add(-lag)) || s.At.Before(f.Prompted.At) && !s.At.After(f.Ends.lastBefore(f.Prompted.At))
 	return when(!over && !(f.Prompted.By == Hook && old), s)
 }
 

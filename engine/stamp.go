@@ -102,6 +102,16 @@ func (r *ends) add(e end) {
 	}
 }
 
+// lastBefore is when the last turn ended that ended before t.
+func (r ends) lastBefore(t time.Time) (at time.Time) {
+	for _, e := range r {
+		if e.At.Before(t) {
+			at = e.At
+		}
+	}
+	return at
+}
+
 // firstAfter is the first end that is not before t, told by one of by.
 func (r ends) firstAfter(t time.Time, by ...Witness) (end, bool) {
 	for _, e := range r {
