@@ -42,8 +42,8 @@ type (
 	}
 	// Described: what the CLI says about itself. Nothing here moves a status.
 	Described struct {
-		Title  string `json:"title,omitempty"` // the CLI's own, not derived from the folder
-		Prompt string `json:"-"`               // first sentence of a human prompt; never recorded
+		Title  string `json:"-"` // the CLI's own, not derived from the folder; it may quote the conversation
+		Prompt string `json:"-"` // first sentence of a human prompt; never recorded
 		Model  string `json:"model,omitempty"`
 		Effort string `json:"effort,omitempty"`
 		Mode   string `json:"mode,omitempty"` // permission mode in the CLI's words

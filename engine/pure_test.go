@@ -12,7 +12,7 @@ import (
 // allowed is all that package engine may import. None of it knows the time, a file
 // or another goroutine.
 var allowed = []string{
-	"bytes", "cmp", "encoding", "encoding/json", "errors", "fmt", "iter", "maps", "math", "path", "slices", "sort", "strconv", "strings", "time", "unicode", "unicode/utf8",
+	"bytes", "cmp", "encoding", "encoding/json", "errors", "fmt", "iter", "maps", "math", "path", "reflect", "slices", "sort", "strconv", "strings", "time", "unicode", "unicode/utf8",
 }
 
 // ofTime is what of package time depends on when it is called, or runs by itself.
