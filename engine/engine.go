@@ -211,7 +211,7 @@ func (e *Engine) read(s *entry, step *Step) {
 	}
 	s.next = next
 	step.Questions = append(append(step.Questions, s.questions()...), e.inquire(s, v)...)
-	if v.Status == Ended && !s.shown && v.For[0].Weight == Certain { // it was over before we heard of it
+	if v.Status == Ended && !s.shown && v.For[0].Weight <= Reported { // it was over before we heard of it
 		e.drop(s)
 		return
 	}

@@ -98,7 +98,7 @@ func Rules() []Rule {
 			Why: "the listing says idle, the transcript knows of no turn yet"},
 		{Name: "turn.compacting", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).compacting, For: Lost,
 			Why: "the conversation is being summarized"},
-		{Name: "turn.interrupted", Topic: Turn, Weight: Reported, Says: Waiting, On: (*Facts).interrupted, For: Rest, Unless: held, Loud: Silent, Trouble: Interrupted,
+		{Name: "turn.interrupted", Topic: Turn, Weight: Reported, Says: Waiting, On: (*Facts).interrupted, For: Rest, Unless: held, Loud: Silent,
 			Why: "you interrupted it"},
 		{Name: "turn.troubled", Topic: Turn, Weight: Reported, Says: Waiting, On: (*Facts).troubled, For: Rest, Unless: held, Loud: Loudly,
 			Why: "its turn ended with an error"},

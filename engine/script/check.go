@@ -46,11 +46,12 @@ func (r *runner) view(words, _ []string) error {
 		}
 	}
 	got := map[string]any{
-		"asks": s.Asks, "by": s.AsksBy, "open": s.AsksOpen, "doing": s.Doing, "trouble": s.Trouble, "shells": s.Shells,
+		"asks": s.Asks, "open": s.AsksOpen, "doing": s.Doing, "trouble": s.Trouble, "shells": s.Shells,
 		"id": s.SessionID, "title": s.Title, "dir": s.Dir, "began": s.BeganIn, "unseen": s.Unseen, "guess": s.Guess,
 		"needs": s.NeedsYou, "pid": s.PID, "agents": running, "since": s.Since.Sub(Start), "runs": s.Runs, "tty": s.TTY,
 		"reports": s.Reports, "answers": s.Answers, "mode": s.PermissionMode, "resumable": s.Resumable, "matched": s.Match,
 		"loud": s.Loud, "old": s.Old, "external": s.External, "spoke": s.Spoke.Sub(Start), "in": s.RunsIn, "team": team(s),
+		"weight": s.Reason.Weight, "by": s.AsksBy, "told": s.Reason.By, "from": clock(s.Reason.Since), "until": clock(s.Reason.Until),
 	}
 	for _, w := range words[1:] {
 		k, want, _ := strings.Cut(w, "=")
@@ -63,6 +64,14 @@ func (r *runner) view(words, _ []string) error {
 		}
 	}
 	return nil
+}
+
+// clock is a moment as what has passed since the script began.
+func clock(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.Sub(Start).String()
 }
 
 func team(s engine.Session) string {
@@ -119,8 +128,7 @@ func (r *runner) suspend(words, _ []string) error {
 		return err
 	}
 	r.now = r.now.Add(d)
-	r.apply()
-	return nil
+	return r.apply()
 }
 
 func (r *runner) why(words, want []string) error {
