@@ -15,7 +15,6 @@ type Engine struct {
 	limits Limits
 	seq    uint64
 	last   int
-	next   time.Time // the last deadline given out
 	clock  clock
 	now    time.Time
 	order  []*entry // in the order in which they were founded
@@ -60,9 +59,6 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 	if now.Before(e.now) {
 		now = e.now
 	}
-	if !e.next.IsZero() && now.Sub(e.next) > overslept {
-		e.clock.slept(e.now, now)
-	}
 	e.now = now
 	e.dirty, e.gone = e.dirty[:0], nil
 	for _, ev := range events {
@@ -92,7 +88,6 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 	if t := e.disbands(); !t.IsZero() && (step.Next.IsZero() || t.Before(step.Next)) {
 		step.Next = t
 	}
-	e.next = step.Next
 	return step
 }
 
@@ -116,6 +111,9 @@ func (e *Engine) record(ev Event) {
 		return
 	case Alive:
 		e.looked(ev.Who, f, stamp)
+		return
+	case Slept:
+		e.slept(f.Since, ev)
 		return
 	case Roster:
 		e.enrol(ev, f)

@@ -169,6 +169,11 @@ type (
 	}
 	// Seen: you looked at it.
 	Seen struct{}
+	// Slept: nobody could speak between Since and the time of the event: the machine was
+	// suspended, its clock was set forward, or deskbell itself was stopped.
+	Slept struct {
+		Since time.Time `json:"since"`
+	}
 )
 
 // Member is one session of a [Roster].

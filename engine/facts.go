@@ -98,6 +98,7 @@ func (e Closed) record(f *Facts, s Stamp) { f.Closed.meet(s) }
 func (e Lived) record(*Facts, Stamp)      {}
 func (e Table) record(*Facts, Stamp)      {}
 func (e Roster) record(*Facts, Stamp)     {}
+func (e Slept) record(*Facts, Stamp)      {}
 func (e Titled) record(f *Facts, s Stamp) { f.Titles.add(e, s.At) }
 
 func (e Described) record(f *Facts, s Stamp) {

@@ -52,6 +52,7 @@ var vocabulary = verbs(
 	Roster{}, "the tool's own list of its sessions, in one look",
 	Answering{}, "whether a hook of the user's may answer its permission requests",
 	Seen{}, "you looked at it",
+	Slept{}, "nobody could speak since then",
 )
 
 func verbs(pairs ...any) (out []Verb) {
@@ -75,6 +76,8 @@ func kindOf(t reflect.Type) string {
 		return strings.Join(levelNames[:], "|")
 	case reflect.TypeFor[Limit]():
 		return strings.Join(limitNames[:], "|")
+	case reflect.TypeFor[time.Time]():
+		return "time"
 	case reflect.TypeFor[[]Member]():
 		return "list of id and level"
 	}
@@ -120,6 +123,9 @@ type head struct {
 	Who  *Who       `json:"who,omitempty"`
 	Fact string     `json:"fact,omitempty"`
 }
+
+// nights is what the clock itself tells.
+const nights = "slept"
 
 // Errors of [Line.UnmarshalJSON].
 var (
@@ -174,7 +180,7 @@ func (l *Line) UnmarshalJSON(text []byte) error {
 	if h.By == Clock && h.Fact == "" {
 		return nil
 	}
-	if h.By == Clock {
+	if h.By == Clock && h.Fact != nights {
 		return errNobody
 	}
 	i := slices.IndexFunc(vocabulary, func(v Verb) bool { return v.Name == h.Fact })

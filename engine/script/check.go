@@ -127,8 +127,9 @@ func (r *runner) suspend(words, _ []string) error {
 	if err != nil {
 		return err
 	}
+	since := r.now
 	r.now = r.now.Add(d)
-	return r.apply()
+	return r.apply(engine.Event{At: r.now, Fact: engine.Slept{Since: since}})
 }
 
 func (r *runner) why(words, want []string) error {
