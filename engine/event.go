@@ -83,6 +83,8 @@ type (
 		Agent   string  `json:"agent,omitempty"`   // the turn of that sub-agent
 		Shells  int     `json:"shells,omitempty"`  // background shells that run on, where By is a hook
 		Running int     `json:"running,omitempty"` // own sub-agents, workflows and monitors that run on
+		// Uncounted: the hook counts no shells, there may be some.
+		Uncounted bool `json:"uncounted,omitempty"`
 	}
 	// Asked: the CLI shows a dialog. Key tells which call it is about.
 	Asked struct {

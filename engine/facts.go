@@ -164,7 +164,7 @@ func (e Finished) record(f *Facts, s Stamp) {
 		at(&f.Agents, e.Agent).Done.meet(s)
 		return
 	}
-	f.Ends.add(end{s, e.Trouble, e.Running, e.Shells})
+	f.Ends.add(end{s, e.Trouble, e.Running, e.Shells, e.Uncounted})
 }
 
 func (e Compacting) record(f *Facts, s Stamp) {

@@ -55,7 +55,7 @@ var verbs = map[string]struct {
 	}},
 	"reply": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Replied{Agent: a.named["agent"]}, nil }},
 	"finish": {engine.Transcript, func(a args) (engine.Fact, error) {
-		return engine.Finished{Trouble: engine.Trouble(a.first()), Agent: a.named["agent"], Running: a.number("running"), Shells: a.number("shells")}, nil
+		return engine.Finished{Trouble: engine.Trouble(a.first()), Agent: a.named["agent"], Running: a.number("running"), Shells: a.number("shells"), Uncounted: a.named["shells"] == "?"}, nil
 	}},
 	"compact": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Compacting{Done: a.has("done")}, nil }},
 	"wrote":   {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Wrote{Agent: a.named["agent"]}, nil }},

@@ -142,7 +142,7 @@ var own = map[string]bool{"subagent": true, "workflow": true, "monitor": true}
 
 // end is the end of a turn: of the session, or of the sub-agent it names (C13).
 func (p *payload) end(why engine.Trouble) engine.Fact {
-	f := engine.Finished{Trouble: why, Agent: p.Agent}
+	f := engine.Finished{Trouble: why, Agent: p.Agent, Uncounted: p.Tasks == nil} // older versions list none
 	for _, t := range p.Tasks {
 		switch {
 		case t.Status != "" && t.Status != "running":
