@@ -34,7 +34,7 @@ func (f *Facts) followed() Stamp {
 		return e.Stamp
 	}
 	last := f.Ends[len(f.Ends)-1] // a hook that tells the first end may be late
-	return when(!f.Ran.At.Before(e.At) && !last.At.After(f.Ran.At.Add(instant)), latest(f.Ran, f.Prompted))
+	return when(!last.At.After(f.Ran.At.Add(instant)), latest(f.Ran, f.Prompted))
 }
 
 // checks is the end of a turn after which a hook of the user's is at work. A turn that
