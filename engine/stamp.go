@@ -75,6 +75,8 @@ type end struct {
 	Trouble Trouble
 	Running int // own sub-agents, workflows and monitors that run on
 	Shells  int // background shells that run on
+	// Uncounted: nobody counted the shells.
+	Uncounted bool
 }
 
 // ends is a short ring of the last ends, oldest first. Several witnesses tell one
@@ -87,6 +89,7 @@ func (r *ends) add(e end) {
 			o.Running = max(o.Running, e.Running)
 			o.Trouble = max(o.Trouble, e.Trouble)
 			o.Shells = max(o.Shells, e.Shells)
+			o.Uncounted = o.Uncounted && e.Uncounted
 			return
 		}
 	}

@@ -34,6 +34,8 @@ var vocabulary = verbs(
 	CallClosed{}, "a tool call has its result",
 	Replied{}, "the agent said something and calls no tool",
 	Finished{}, "the turn is over",
+	Queued{}, "a prompt was put in line, taken from it or taken back",
+	Checked{}, "hooks of the user's are done with the end of a turn",
 	Asked{}, "the CLI shows a dialog",
 	Answered{}, "the dialog of that key is over",
 	Closed{}, "the CLI said that the session is over",

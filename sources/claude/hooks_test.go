@@ -117,8 +117,12 @@ func TestHookTasks(t *testing.T) {
 	got := hooked(t, `{"session_id":"`+id+`","hook_event_name":"Stop","background_tasks":[
 		{"id":"a","type":"subagent","status":"running"},{"id":"b","type":"shell","status":"running"},
 		{"id":"c","type":"shell","status":"completed"},{"id":"d","type":"workflow","status":"running"}]}`, attended)
-	if f := got[0].Fact.(engine.Finished); f.Running != 2 || f.Shells != 1 {
+	if f := got[0].Fact.(engine.Finished); f.Running != 2 || f.Shells != 1 || f.Uncounted {
 		t.Errorf("got %+v", f)
+	}
+	got = hooked(t, `{"session_id":"`+id+`","hook_event_name":"Stop","stop_hook_active":false}`, attended) // 2.1.100
+	if f := got[0].Fact.(engine.Finished); !f.Uncounted {
+		t.Errorf("without a list of tasks: got %+v", f)
 	}
 }
 

@@ -29,6 +29,8 @@ type record struct {
 	Title        string          `json:"aiTitle"`
 	CustomTitle  string          `json:"customTitle"`
 	Pending      int             `json:"pendingBackgroundAgentCount"`
+	Operation    string          `json:"operation"`
+	HookLabel    string          `json:"hookLabel"`
 	Result       json.RawMessage `json:"toolUseResult"`
 	Message      json.RawMessage `json:"message"`
 }
@@ -106,7 +108,19 @@ var kindsOfRecord = map[string]func(r *record, agent string) []engine.Fact{
 	"custom-title": func(r *record, _ string) []engine.Fact {
 		return []engine.Fact{engine.Described{Title: oneLine(r.CustomTitle)}}
 	},
+	"queue-operation": func(r *record, _ string) []engine.Fact {
+		if fact, known := operations[r.Operation]; known {
+			return []engine.Fact{fact}
+		}
+		return nil
+	},
 	"permission-mode": func(r *record, _ string) []engine.Fact { return []engine.Fact{engine.Described{Mode: oneLine(r.Mode)}} },
+}
+
+// operations are what is done to the prompts in line behind a turn. One that is removed
+// went into the turn that runs.
+var operations = map[string]engine.Fact{
+	"enqueue": engine.Queued{}, "dequeue": engine.Queued{Ran: true}, "remove": engine.Queued{Dropped: true}, "popAll": engine.Queued{Dropped: true},
 }
 
 func (r *record) message() (m message, blocks []block, text string) {
@@ -127,14 +141,20 @@ var local = []string{"<command-", "<local-command-", "<bash-"}
 
 const notification = "<task-notification>"
 
+// feedback is what a Stop hook that sends the agent back tells it.
+const feedback = "Stop hook feedback:"
+
 func user(r *record, agent string) []engine.Fact {
+	_, blocks, text := r.message()
 	if r.Meta {
+		if agent == "" && strings.HasPrefix(text, feedback) {
+			return []engine.Fact{engine.Checked{Back: true}, engine.Wrote{}}
+		}
 		return nil
 	}
 	if r.Summary {
 		return []engine.Fact{engine.Compacting{Done: true}}
 	}
-	_, blocks, text := r.message()
 	if text != "" {
 		return said(r, agent, text)
 	}
@@ -224,7 +244,11 @@ const synthetic = "<synthetic>"
 func assistant(r *record, agent string) []engine.Fact {
 	m, blocks, _ := r.message()
 	if r.APIError {
-		return []engine.Fact{engine.Replied{Agent: agent}, engine.Finished{Trouble: trouble(r.Error), Agent: agent}, engine.Wrote{Agent: agent}}
+		text := ""
+		if len(blocks) > 0 {
+			text = blocks[0].Text
+		}
+		return []engine.Fact{engine.Replied{Agent: agent}, engine.Finished{Trouble: trouble(r.Error, text), Agent: agent}, engine.Wrote{Agent: agent}}
 	}
 	if len(blocks) == 0 {
 		return nil
@@ -263,6 +287,11 @@ func system(r *record, agent string) []engine.Fact {
 	switch r.Subtype {
 	case "turn_duration":
 		return []engine.Fact{engine.Finished{Running: r.Pending, Agent: agent}}
+	case "stop_hook_summary":
+		if r.HookLabel != "" || agent != "" { // of hooks that are none of a turn's end
+			return nil
+		}
+		return []engine.Fact{engine.Checked{}}
 	case "compact_boundary":
 		return []engine.Fact{engine.Compacting{Done: true}}
 	}
@@ -278,10 +307,21 @@ var troubles = map[string]engine.Trouble{
 	"invalid_request": engine.BadRequest, "model_not_found": engine.BadRequest, "max_output_tokens": engine.MaxOutput,
 }
 
-func trouble(raw json.RawMessage) engine.Trouble {
+// statuses translates the HTTP status in the text of an error that has no word: 2.1.100
+// calls an overloaded API unknown.
+var statuses = map[string]engine.Trouble{"401": engine.Auth, "429": engine.RateLimit, "529": engine.Overloaded}
+
+const apiError = "API Error: "
+
+func trouble(raw json.RawMessage, text string) engine.Trouble {
 	var word string
 	_ = json.Unmarshal(raw, &word) // an error of another shape is one like any other
 	if t, known := troubles[word]; known {
+		return t
+	}
+	_, text, _ = strings.Cut(text, apiError)
+	status, _, _ := strings.Cut(text, " ")
+	if t, known := statuses[status]; known {
 		return t
 	}
 	return engine.APIError
