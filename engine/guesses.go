@@ -100,7 +100,7 @@ func (f *Facts) prompting() Stamp {
 	if _, over := f.Ends.firstAfter(f.Prompted.At, Hook, Transcript); over {
 		return Stamp{}
 	}
-	return when(!f.underWay(f.Prompted.At), f.Prompted)
+	return when(!f.underWay(f.Prompted.At), f.Prompted.unless(f.Started))
 }
 
 // underWay reports whether a turn had begun before t and not ended.
