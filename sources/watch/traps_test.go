@@ -89,6 +89,32 @@ func TestC69HomeBelowALink(t *testing.T) {
 	r.expect("a one")
 }
 
+// A session that works in a folder below a link (C69) is told to be in the folder that its
+// process is found in, by its listing and by its log.
+func TestFolderBelowALink(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.MkdirAll(filepath.Join(dir, "private/proj"), 0o700)
+	if err := os.Symlink("private", filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	r := start(t, filepath.Join(dir, "home")).started()
+	real, gone := filepath.Join(dir, "private", "proj"), filepath.Join(dir, "private", "gone")
+	r.write("sessions/1.json", fmt.Sprintf(`{"Level":"busy","Dir":%q}`, filepath.Join(dir, "link", "proj")))
+	if got := r.collect(1)[0].Who.Dir; got != real {
+		t.Errorf("its listing has it in %q, want %q", got, real)
+	}
+	r.add("projects/p/a.jsonl", "a in "+filepath.Join(dir, "link", "proj")+"\na in "+filepath.Join(dir, "link", "gone")+"\na in elsewhere\n")
+	evs := r.collect(3)
+	for i, want := range []string{real, gone, "elsewhere"} {
+		if got := evs[i].Who.Dir; got != want {
+			t.Errorf("line %d of its log has it in %q, want %q", i+1, got, want)
+		}
+	}
+}
+
 func TestC70HomeIsALinkMadeLater(t *testing.T) {
 	dir := t.TempDir()
 	r := start(t, filepath.Join(dir, "home")).started()
