@@ -104,11 +104,11 @@ func (f *Facts) inquiries() []keyed {
 }
 
 // reminders count only while a call is open that was when they came, and no better
-// witness speaks. A request that a program may answer does not: the reminder tells that
-// none did.
+// witness speaks. A listing that never told of a dialog is none: older ones say busy. Nor
+// is a request that a program may answer: the reminder tells that none did.
 func (f *Facts) reminders() []keyed {
 	told := f.dialogs(func(d *dialog) bool { return !d.Late && (d.Question || !f.Trusts.Program) })
-	if len(f.Marks) > 0 || len(told) > 0 {
+	if f.Marks.dialogs() || len(told) > 0 {
 		return nil
 	}
 	first := f.firstOpen()

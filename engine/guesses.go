@@ -113,8 +113,10 @@ func (f *Facts) underWay(t time.Time) bool {
 	return !over || e.At.After(t)
 }
 
-// compacting is a summary being made.
-func (f *Facts) compacting() Stamp { return f.Compacting.until(f.Compacted) }
+// compacting is a summary being made. Where it is broken off only the listing tells.
+func (f *Facts) compacting() Stamp {
+	return f.Compacting.until(f.Compacted, Stamp{f.Marks.turns().Rests, f.MarkedBy.By})
+}
 
 // closed is the moment the CLI said that the session is over.
 func (f *Facts) closed() Stamp { return f.Closed.unless(f.Started, f.Prompted) }

@@ -12,7 +12,8 @@ func (f *Facts) active() Stamp { return latest(f.Prompted, f.Replied, f.Acted) }
 
 // ended is how the turn ended, by whoever told it first.
 func (f *Facts) ended() (end, bool) {
-	return f.Ends.firstAfter(latest(f.active(), f.Started).At, Transcript, Hook)
+	e, ok := f.Ends.firstAfter(latest(f.active(), f.Started).At, Transcript, Hook)
+	return f.Ends.worst(e), ok
 }
 
 // endedBy is the end of the turn by the given witness, if it went as is says.
