@@ -99,6 +99,7 @@ func TestAsksWhoAnswersPermissionRequests(t *testing.T) {
 	r.expect("2 answering true, 2 asking")
 }
 
+// The history is not read at the start (C75), only what is added to it.
 func TestLogsAreNotReadAtStart(t *testing.T) {
 	home := t.TempDir()
 	log := filepath.Join(home, "projects/p/a.jsonl")
