@@ -18,7 +18,8 @@ func (f *Facts) resumed() Stamp {
 
 // ended is how the turn ended, by whoever told it first.
 func (f *Facts) ended() (end, bool) {
-	return f.Ends.firstAfter(f.resumed().At, Transcript, Hook)
+	e, ok := f.Ends.firstAfter(f.resumed().At, Transcript, Hook)
+	return f.Ends.worst(e), ok
 }
 
 // endedBy is the end of the turn by the given witness, if it went as is says.
@@ -245,9 +246,11 @@ func (f *Facts) resting() Stamp {
 // dialog is a dialog of no known kind in the middle of a turn.
 func (f *Facts) dialog() Stamp { return when(f.Marks.turns().Open, f.level(ListedDialog)) }
 
-// unlisted is the moment the CLI took itself off its own list.
+// unlisted is the moment the CLI took itself off its own list, where it was on it: what
+// was never listed may be starting (C54).
 func (f *Facts) unlisted() Stamp {
-	return f.level(Unlisted).unless(f.Started, f.Prompted)
+	named := !f.Present.Never() || !f.Booting.Never() || slices.ContainsFunc(f.Marks, func(m mark) bool { return m.Level != Unlisted })
+	return when(named, f.level(Unlisted).unless(f.Started, f.Prompted))
 }
 
 // dead is the moment its process was seen to be gone.

@@ -115,6 +115,16 @@ func (r ends) lastBefore(t time.Time) (at time.Time) {
 	return at
 }
 
+// worst is e, with the trouble that another witness told of the same end.
+func (r ends) worst(e end) end {
+	for _, o := range r {
+		if e.Trouble == "" && !o.At.Before(e.At) && o.At.Sub(e.At) <= instant {
+			e.Trouble = o.Trouble
+		}
+	}
+	return e
+}
+
 // firstAfter is the first end that is not before t, told by one of by.
 func (r ends) firstAfter(t time.Time, by ...Witness) (end, bool) {
 	for _, e := range r {

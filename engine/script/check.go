@@ -11,7 +11,7 @@ import (
 // checks are the lines that are no events.
 var checks = map[string]func(r *runner, words, block []string) error{
 	"expect": (*runner).expect, "view": (*runner).view, "changes": (*runner).changes, "why": (*runner).why,
-	"next": (*runner).deadline, "asked": (*runner).question, "count": (*runner).count, "told": (*runner).told, "suspend": (*runner).suspend,
+	"next": (*runner).deadline, "asked": (*runner).question, "count": (*runner).count, "told": (*runner).told, "stall": (*runner).stall, "suspend": (*runner).suspend,
 }
 
 func (r *runner) expect(words, _ []string) error {
@@ -130,6 +130,15 @@ func (r *runner) suspend(words, _ []string) error {
 	since := r.now
 	r.now = r.now.Add(d)
 	return r.apply(engine.Event{At: r.now, Fact: engine.Slept{Since: since}})
+}
+
+func (r *runner) stall(words, _ []string) error {
+	d, err := time.ParseDuration(words[0])
+	if err != nil {
+		return err
+	}
+	r.now = r.now.Add(d)
+	return r.apply()
 }
 
 func (r *runner) why(words, want []string) error {

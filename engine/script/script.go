@@ -19,6 +19,7 @@
 //	count 2                           how many live sessions there are
 //	told by hook                      who tells what a transcript would, from here on
 //	suspend 8h                        the machine sleeps
+//	stall 29s                         the machine is loaded: no deadline is met on time
 //	why s1                            followed by the indented verdict
 //
 // Everything after # is a comment. A failed expectation names its line.

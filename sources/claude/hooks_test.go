@@ -30,7 +30,8 @@ func hooked(t *testing.T, text string, env map[string]string) []engine.Event {
 	return got
 }
 
-// TestHooks checks the translation of each hook, on payloads as recorded.
+// TestHooks checks the translation of each hook, on payloads as recorded. Those that begin
+// something count like those that end it (C19).
 func TestHooks(t *testing.T) {
 	for _, c := range []struct{ payload, want string }{
 		{`"SessionStart","source":"startup","model":"opus"`, "Started Described"},
@@ -73,7 +74,7 @@ func TestHooks(t *testing.T) {
 func kind(f engine.Fact) string { return reflect.TypeOf(f).Name() }
 
 // TestHookScripted checks that a run nobody attends is nobody's, also when it carries
-// the id of a live session (claude -p --resume).
+// the id of a live session (claude -p --resume; C51).
 func TestHookScripted(t *testing.T) {
 	payload := `{"session_id":"` + id + `","hook_event_name":"UserPromptSubmit","prompt":"x"}`
 	for _, env := range []map[string]string{

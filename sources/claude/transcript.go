@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -153,7 +154,7 @@ func user(r *record, agent string) []engine.Fact {
 		return nil
 	}
 	if r.Summary {
-		return []engine.Fact{engine.Compacting{Done: true}}
+		return compacted(agent)
 	}
 	if text != "" {
 		return said(r, agent, text)
@@ -193,20 +194,20 @@ func background(result json.RawMessage) string {
 	return b.ID
 }
 
-// said translates the text of a user record.
+// said translates the text of a user record. What a person typed is a prompt, whatever it
+// looks like (C20).
 func said(r *record, agent, text string) []engine.Fact {
 	text = strings.TrimSpace(text)
-	for _, p := range local {
-		if strings.HasPrefix(text, p) {
-			return nil
-		}
+	marked := func(mark string) bool { return strings.HasPrefix(text, mark) && r.origin() != byHuman }
+	if slices.ContainsFunc(local, marked) {
+		return nil
 	}
 	switch {
-	case strings.HasPrefix(text, interruptMark):
+	case marked(interruptMark):
 		return []engine.Fact{engine.Finished{Trouble: engine.Interrupted, Agent: agent}, engine.Wrote{Agent: agent}}
 	case agent != "":
 		return []engine.Fact{engine.AgentRan{Agent: agent}, engine.Wrote{Agent: agent}}
-	case strings.HasPrefix(text, notification):
+	case marked(notification):
 		out := []engine.Fact{engine.Prompted{}}
 		if id := between(text, "<task-id>", "</task-id>"); id != "" {
 			out = append(out, engine.TaskRan{Task: id, Done: true})
@@ -221,17 +222,25 @@ func said(r *record, agent, text string) []engine.Fact {
 	return []engine.Fact{engine.Prompted{Human: human}, d, engine.Wrote{}}
 }
 
-// human reports whether a person wrote the prompt. Older versions do not say.
-func (r *record) human() bool {
+// byHuman is the origin of what a person typed.
+const byHuman = "human"
+
+// origin is what kind of author the record names, "" if it names none.
+func (r *record) origin() string {
 	var origin struct {
 		Kind string `json:"kind"`
 	}
 	_ = json.Unmarshal(r.Origin, &origin) // an origin that is a plain word is none of a person's
+	return origin.Kind
+}
+
+// human reports whether a person wrote the prompt. Older versions do not say.
+func (r *record) human() bool {
 	if editors[r.Entrypoint] != "" && r.PromptSource == "sdk" {
 		return true // what the user types there comes through the editor
 	}
-	if origin.Kind != "" {
-		return origin.Kind == "human"
+	if kind := r.origin(); kind != "" {
+		return kind == byHuman
 	}
 	return len(r.Origin) == 0 && (r.PromptSource == "" || r.PromptSource == "typed" || r.PromptSource == "queued")
 }
@@ -293,9 +302,17 @@ func system(r *record, agent string) []engine.Fact {
 		}
 		return []engine.Fact{engine.Checked{}}
 	case "compact_boundary":
-		return []engine.Fact{engine.Compacting{Done: true}}
+		return compacted(agent)
 	}
 	return nil
+}
+
+// compacted is the end of a summary. That of a sub-agent's conversation is its own affair.
+func compacted(agent string) []engine.Fact {
+	if agent != "" {
+		return []engine.Fact{engine.AgentRan{Agent: agent}}
+	}
+	return []engine.Fact{engine.Compacting{Done: true}}
 }
 
 // troubles translates the error of a turn's end; what is not here is an API error
