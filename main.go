@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"deskbell/config"
 	"deskbell/engine"
 	"deskbell/engine/cli"
 	"deskbell/engine/live"
@@ -41,7 +42,10 @@ func start() int {
 	socket := live.SocketPath(dir)
 	code, handled := cli.Run(os.Args[1:], cli.Env{
 		Stdout: os.Stdout, Stderr: os.Stderr, Socket: socket, Version: version(),
-		More: []any{cli.NewHooks(func() (cli.Installer, error) { return hooks.NewInstaller() }, os.Stdin)},
+		More: []any{
+			cli.NewHooks(func() (cli.Installer, error) { return hooks.NewInstaller() }, os.Stdin),
+			cli.NewConfig(func() (cli.Configuration, error) { return configuration() }),
+		},
 	})
 	if handled {
 		return code
@@ -57,7 +61,11 @@ func start() int {
 	refreshClient()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := newBell(dir).run(ctx, claim); err != nil {
+	file, err := configuration()
+	if err != nil {
+		say(err.Error())
+	}
+	if err := newBell(dir, file).run(ctx, claim); err != nil {
 		return fail(err)
 	}
 	return 0
@@ -73,6 +81,17 @@ func refreshClient() {
 	if err != nil {
 		say(fmt.Sprintf("the hook client stays as it is: %v", err))
 	}
+}
+
+// configuration is the file with what you asked for. With an error there is none.
+func configuration() (*config.File, error) {
+	w := config.World{Real: sources.RealPath}
+	for _, c := range all.CLIs() {
+		w.Tools = append(w.Tools, c.Name)
+	}
+	w.Home, _ = os.UserHomeDir() // without one, "~" is no folder
+	path, err := config.Path()
+	return &config.File{Path: path, World: w, Say: say}, err
 }
 
 func fail(err error) int {
@@ -96,8 +115,9 @@ func version() string {
 
 // bell is all parts of a running deskbell, and what connects them.
 type bell struct {
+	file    *config.File
 	clis    []sources.CLI
-	limits  engine.Limits
+	limits  engine.Limits // belongs to the loop's goroutine
 	engine  *engine.Engine
 	loop    *live.Loop
 	files   *watch.Source
@@ -107,25 +127,66 @@ type bell struct {
 	sender  *notify.Sender
 	planner notify.Planner // belongs to the loop's goroutine
 	rounds  engine.Rounds  // likewise
-	words   notify.Words
+	prefs   notify.Prefs   // likewise
+
+	drawing sync.Mutex
+	menu    tray.Prefs // guarded by drawing
 }
 
-func newBell(dir string) *bell {
-	b := &bell{clis: all.CLIs(), limits: engine.DefaultLimits()}
-	b.engine = engine.New(b.limits)
+func newBell(dir string, file *config.File) *bell {
+	begin, _ := file.Load()
+	b := &bell{file: file}
+	b.clis = slices.DeleteFunc(all.CLIs(), func(c sources.CLI) bool { return !begin.Config.Tools[c.Name].Enabled })
+	b.engine = engine.New(begin.Config.Limits)
 	b.loop = live.NewLoop(b.engine)
 	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say})
 	b.hooks = hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say})
 	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: b.files.AddHome})
-	b.tray = tray.New(tray.Options{Say: say})
+	b.tray = tray.New(tray.Options{Say: say, LeftNext: begin.Config.Tray.LeftClick == tray.Next})
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
 	bell := tray.PNG(tray.Icon{Kind: tray.Quiet})
 	b.sender = notify.NewSender(notify.NewDesktop(bell), say)
-	home, _ := os.UserHomeDir() // without one, folders are shown whole
-	b.words = notify.Words{Tool: b.title, Home: home}
+	b.adopt(begin)
 	b.loop.Ask = b.ask
 	b.loop.Ticks = []live.Tick{b.notify, b.look}
 	return b
+}
+
+// adopt makes what you asked for hold. Once the loop runs it belongs to its goroutine.
+func (b *bell) adopt(s config.State) {
+	b.drawing.Lock()
+	b.menu = tray.Prefs{LoudGuesses: s.Config.Notify.Guesses == "always"}
+	for _, p := range s.Problems {
+		say(p.String())
+		b.menu.Notes = append(b.menu.Notes, p.Short())
+	}
+	b.drawing.Unlock()
+	b.limits = s.Config.Limits
+	b.engine.SetLimits(b.limits)
+	n := s.Config.Notify
+	b.prefs = notify.Prefs{
+		Guesses: n.Guesses, MachineTurns: n.MachineTurns, MinTurn: n.MinTurn, Off: map[notify.Kind]bool{},
+		Words: notify.Words{Details: n.Details, Tool: b.title, Home: b.file.World.Home},
+	}
+	for _, k := range []notify.Kind{notify.Approval, notify.Input, notify.Waiting, notify.Trouble} {
+		b.prefs.Off[k] = !slices.Contains(n.Kinds, string(k))
+	}
+	for name, t := range s.Config.Tools {
+		if t.Home != "" {
+			b.files.AddHome(name, t.Home)
+		}
+	}
+}
+
+// follow adopts what is saved to the configuration.
+func (b *bell) follow(ctx context.Context) {
+	w := watch.NewFolders()
+	defer w.Close()
+	b.file.Run(ctx, w, func(s config.State) {
+		_ = b.loop.Do(ctx, func() { b.adopt(s) })
+		b.loop.Emit() // all is read anew by it
+		b.draw()
+	})
 }
 
 // title is what a CLI is called in sentences.
@@ -162,6 +223,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 		}
 	})
 	parts.Go(func() { b.show(ctx) })
+	parts.Go(func() { b.follow(ctx) })
 	parts.Go(func() { b.clicks(ctx, quit) })
 	defer quit()
 	return b.tray.Run(ctx)
@@ -182,7 +244,7 @@ func (b *bell) ask(q engine.Question) {
 // notify hands the planner what changed, and the desktop what the planner decided.
 func (b *bell) notify(now time.Time, step engine.Step, _ engine.Snapshot) time.Time {
 	b.planner.Gone(step.Gone...)
-	raise, withdraw, next := b.planner.Apply(now, step.Changes, notify.Prefs{Words: b.words})
+	raise, withdraw, next := b.planner.Apply(now, step.Changes, b.prefs)
 	if len(raise)+len(withdraw) > 0 {
 		b.sender.Show(raise, withdraw)
 	}
@@ -218,12 +280,18 @@ func (b *bell) show(ctx context.Context) {
 	r := b.loop.Feed.Read()
 	defer r.Close()
 	for {
-		s, err := r.Newest(ctx)
-		if err != nil {
+		if _, err := r.Newest(ctx); err != nil {
 			return
 		}
-		b.tray.Show(tray.Build(live.Live(s), tray.Prefs{}))
+		b.draw()
 	}
+}
+
+// draw shows the newest state.
+func (b *bell) draw() {
+	b.drawing.Lock()
+	defer b.drawing.Unlock()
+	b.tray.Show(tray.Build(live.Live(b.loop.Feed.Snapshot()), b.menu))
 }
 
 // clicks carries out what is clicked in the menu and on notices.
