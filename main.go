@@ -242,7 +242,7 @@ func (b *bell) clicks(ctx context.Context, quit func()) {
 			if e.Action == notify.Open {
 				b.seen(e.ID)
 			}
-			_ = b.loop.Do(ctx, func() { b.planner.Closed(time.Now(), e.ID, e.Action.Why()) })
+			_ = b.loop.Do(ctx, func() { b.planner.Closed(time.Now(), e.ID, e.Action) })
 		}
 	}
 }

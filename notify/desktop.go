@@ -31,6 +31,7 @@ type Action string
 // The actions.
 const (
 	Open      Action = "open"      // it was clicked
+	Mute      Action = "mute"      // its session is not to be heard of for an hour
 	Dismissed Action = "dismissed" // closed by the user
 	Expired   Action = "expired"   // closed by the desktop
 
@@ -43,6 +44,8 @@ func (a Action) Why() string {
 	switch a {
 	case Open:
 		return "opened"
+	case Mute:
+		return "muted by you"
 	case Dismissed:
 		return "closed by you"
 	case Expired:
@@ -58,7 +61,7 @@ type button struct {
 }
 
 // buttons are offered where the desktop has any.
-var buttons = []button{{Open, "Open"}}
+var buttons = []button{{Open, "Open"}, {Mute, "Mute 1 h"}}
 
 // app is what we are called by the desktop.
 const app = "deskbell"

@@ -78,7 +78,7 @@ func TestBusRaise(t *testing.T) {
 	if n.App != "deskbell" || n.Replaces != 0 || n.Title != "s1 needs your approval" || n.Body != "Bash: ls\nClaude Code · kitty · ~/app" || n.Expire != 0 {
 		t.Errorf("got %+v", n)
 	}
-	if want := []string{"default", "", "open", "Open"}; !slices.Equal(n.Actions, want) {
+	if want := []string{"default", "", "open", "Open", "mute", "Mute 1 h"}; !slices.Equal(n.Actions, want) {
 		t.Errorf("got actions %q, want %q", n.Actions, want)
 	}
 	hints := map[string]any{"urgency": byte(1), "category": "x-deskbell.approval", "desktop-entry": "deskbell", "sound-name": "message-new-instant"}

@@ -35,24 +35,29 @@ func (w *Words) notice(s *engine.Session) Notice {
 	}
 }
 
-// several words the one notice of many sessions. Where one is left, it is told
-// as if it were alone.
-func (w *Words) several(group []*card) Notice {
-	n := Notice{ID: Together, Kind: Several, Title: fmt.Sprintf("%d sessions need you", len(group))}
+// several words the one notice of many sessions. Where one is left of those that came
+// together, it is told as if it were alone.
+func several(at place, group []*card) Notice {
+	n := Notice{ID: groups[at], Kind: Several, Title: fmt.Sprintf("%d sessions need you", len(group))}
+	if at == away {
+		n.Kind, n.Title = Away, fmt.Sprintf("While you were away: %d need you", len(group))
+	}
 	var names []string
+	var one Notice
 	for _, c := range group {
-		s := c.face()
-		k := kindOf(s)
-		n.IDs = append(n.IDs, s.ID)
-		n.Sound, n.Stays = n.Sound || k.Sound, n.Stays || k.Stays
-		names = append(names, name(s))
+		one = c.notice()
+		n.IDs = append(n.IDs, one.IDs...)
+		n.Sound, n.Stays, n.Critical = n.Sound || one.Sound, n.Stays || one.Stays, n.Critical || one.Critical
+		names = append(names, name(c.face()))
+	}
+	if len(group) == 1 {
+		if at == together {
+			one.ID = n.ID
+			return one
+		}
+		n.Title = "While you were away: 1 needs you"
 	}
 	n.Body = cut(strings.Join(names, ", "), maxBody)
-	if len(group) == 1 {
-		one := w.notice(group[0].face())
-		one.ID = Together
-		return one
-	}
 	return n
 }
 
