@@ -8,8 +8,10 @@ import (
 
 // Desktop shows notices. It is used by one goroutine at a time.
 type Desktop interface {
-	// Raise shows n, in place of the notice of the same ID if that is up.
-	Raise(ctx context.Context, n Notice) error
+	// Raise shows n, in place of the notice of the same ID if that is up. Where a sound is
+	// wanted, mute reports that it makes none, and the bell may ring: that it does so
+	// itself, or wants no disturbance, is for the desktop to say.
+	Raise(ctx context.Context, n Notice) (mute bool, err error)
 	// Withdraw takes the notice id off the screen if it is there.
 	Withdraw(ctx context.Context, id engine.ID) error
 	// Events tells what became of notices on the screen. It is never closed.

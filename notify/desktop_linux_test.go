@@ -14,7 +14,7 @@ import (
 	"deskbell/notify/internal/notifyd"
 )
 
-var all = []string{"actions", "body", "body-markup"}
+var all = []string{"actions", "body", "body-markup", "sound"}
 
 // desk is a sender on a desktop of its own.
 type desk struct {
@@ -97,6 +97,7 @@ func TestBusRaise(t *testing.T) {
 	}
 }
 
+// Where the service has no buttons, none is offered, and no click promised (C103).
 func TestBusWithoutCapabilities(t *testing.T) {
 	b := notifyd.NewBus(t)
 	s := b.Serve(t, "body")
