@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"deskbell/notify/internal/notifyd"
 )
 
 // ringing is a bell with the words it said.
@@ -104,5 +106,52 @@ func TestBellIsOne(t *testing.T) {
 	}
 	if got := rang(); got != "x\n" || time.Since(began) > 30*time.Second {
 		t.Errorf("it rang %q in %v", got, time.Since(began))
+	}
+}
+
+// A sender has the bell ring for what is to be heard where the desktop has no sound, and
+// tells the command of everything.
+func TestSenderRings(t *testing.T) {
+	bin := shims(t, `echo x >>"${0%/*}/rang"`, "aplay")
+	bus := notifyd.NewBus(t)
+	plain := bus.Serve(t, "body")
+	argv, dir := phone(t, `/bin/cat >>"${0%/*}/got"`)
+	d := newDeskWith(t, 0, func(s *Sender) {
+		s.Bell, s.Command = NewBell(t.TempDir(), nil), NewCommand(argv, nil)
+	})
+	rang := func(n int) func() bool {
+		return func() bool {
+			got, _ := os.ReadFile(filepath.Join(bin, "rang"))
+			return len(got) == 2*n
+		}
+	}
+	quiet := ask("s1")
+	quiet.Sound = false
+	d.raise(quiet)
+	plain.Next(t)
+	d.settle(t, plain) // the probe rings
+	until(t, "one bell", rang(1))
+	d.Bell.Wait()
+	d.raise(ask("s2"))
+	plain.Next(t)
+	until(t, "another", rang(2))
+	d.Bell.Wait()
+	plain.Stop()
+	loud := bus.Serve(t, "body", "sound")
+	for range 2 { // s1 and s2 stay, and come again in silence
+		if n := loud.Next(t); n.Hints["suppress-sound"].Value() != true {
+			t.Errorf("got %+v", n)
+		}
+	}
+	d.raise(ask("s3"))
+	if file, _ := loud.Next(t).Hints["sound-file"].Value().(string); filepath.Base(file) != "bell.wav" {
+		t.Errorf("got the sound %q", file)
+	}
+	d.settle(t, loud)
+	if !rang(2)() {
+		t.Error("the bell rang where the service does")
+	}
+	if got := lined(t, filepath.Join(dir, "got"), 7); !strings.Contains(got[0], `"event":"raise","id":"s1"`) || !strings.Contains(got[2], `"event":"withdraw","id":"probe"`) {
+		t.Errorf("got %q", got)
 	}
 }

@@ -14,24 +14,29 @@ import (
 	"deskbell/engine"
 )
 
-// commanded runs a command that is a script, and gives what it said was wrong.
-func commanded(t *testing.T, script string, args ...string) (c *Command, dir string, said func() []string, stop func()) {
+// phone writes a script, and gives what it is called.
+func phone(t *testing.T, script string) (argv []string, dir string) {
 	dir = t.TempDir()
 	file := filepath.Join(dir, "phone")
 	if err := os.WriteFile(file, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	return []string{file}, dir
+}
+
+// commanded runs a command that is a script, and gives what it said was wrong.
+func commanded(t *testing.T, script string, args ...string) (c *Command, dir string, said func() []string, stop func()) {
+	argv, dir := phone(t, script)
 	var mu sync.Mutex
 	var words []string
-	c = NewCommand(append([]string{file}, args...), func(what string) {
+	c = NewCommand(append(argv, args...), func(what string) {
 		mu.Lock()
 		defer mu.Unlock()
 		words = append(words, what)
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
-	run := sync.OnceFunc(func() { go func() { c.Run(ctx); close(done) }() })
-	run()
+	go func() { c.Run(ctx); close(done) }()
 	stop = sync.OnceFunc(func() { cancel(); <-done })
 	t.Cleanup(stop)
 	return c, dir, func() []string {

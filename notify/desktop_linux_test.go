@@ -27,7 +27,9 @@ type desk struct {
 // newDesk runs a sender without a fallback.
 func newDesk(t *testing.T) *desk { return newDeskLimit(t, 0) }
 
-func newDeskLimit(t *testing.T, limit time.Duration) *desk {
+func newDeskLimit(t *testing.T, limit time.Duration) *desk { return newDeskWith(t, limit, nil) }
+
+func newDeskWith(t *testing.T, limit time.Duration, with func(*Sender)) *desk {
 	d := &desk{said: make(chan string, 16), ran: make(chan []string, 16)}
 	d.bus = NewDesktop(nil).(*bus)
 	d.bus.run = func(_ context.Context, name string, args ...string) error {
@@ -36,6 +38,9 @@ func newDeskLimit(t *testing.T, limit time.Duration) *desk {
 	}
 	d.Sender = NewSender(d.bus, func(s string) { d.said <- s })
 	d.Limit = limit
+	if with != nil {
+		with(d.Sender)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { d.Run(ctx) })
