@@ -114,10 +114,10 @@ func (f *Facts) reminders() []keyed {
 
 // asks reports whether d is open. It ends with the result of its call, with a prompt
 // or an end of the same agent, or with a listing that goes from a dialog to work or
-// rest after it; never with what another agent does, and only with its result while
+// rest after it, or a title that changes to work after it; never with what another agent does, and only with its result while
 // the listing says that a dialog is open (SPEC section 3, "Dialogs are keyed").
 func (f *Facts) asks(d *dialog) bool {
-	if d.Asked.Never() || latest(f.Started, f.Closed).At.After(d.Asked.At) || d.settled() || f.Marks.leftDialog(d.Asked.At) {
+	if d.Asked.Never() || latest(f.Started, f.Closed).At.After(d.Asked.At) || d.settled() || f.Marks.leftDialog(d.Asked.At) || f.Titles.turnedBusy().After(d.Asked.At) {
 		return false
 	}
 	if d.Brief && f.stirred(d.Agent).At.After(d.Asked.At) {

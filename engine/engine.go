@@ -117,14 +117,21 @@ func (e *Engine) record(ev Event) {
 	case Alive:
 		e.looked(ev.Who, f, stamp)
 		return
+	case Roster:
+		e.enrol(ev, f)
+		return
 	}
 	for _, s := range e.resolve(ev.Who, ev.Fact) {
 		e.renew(s, stamp)
 		s.facts.First.first(stamp)
 		s.facts.Now = e.lived(e.now)
-		if ev.By == Hook {
+		switch ev.By {
+		case Hook:
 			s.facts.Hooked.meet(stamp)
 			s.called(ev.Who, stamp)
+			s.facts.Sign.meet(stamp)
+		case Transcript, Listing:
+			s.facts.Sign.meet(stamp)
 		}
 		ev.Fact.record(&s.facts, stamp)
 		if f, is := ev.Fact.(Started); is {

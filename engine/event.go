@@ -33,8 +33,11 @@ type Fact interface{ record(*Facts, Stamp) }
 
 // The facts. A field that is empty is not known.
 type (
-	// Opened: a terminal was opened for the session.
-	Opened struct{}
+	// Opened: a terminal was opened for the session. Terse tells of a CLI that may never
+	// report in.
+	Opened struct {
+		Terse bool `json:"terse,omitempty"`
+	}
 	// Started: the CLI reported in, freshly, resumed or after a /clear. Parent is the
 	// CLI's id of the session that it works for.
 	Started struct {
@@ -122,6 +125,13 @@ type (
 	}
 	// Drew: the terminal printed something.
 	Drew struct{}
+	// Titled: the terminal's title took a form of the CLI's table, which says Level. Moves
+	// tells of a form that changes by itself while it holds.
+	Titled struct {
+		Form  string `json:"form"`
+		Level Level  `json:"level"`
+		Moves bool   `json:"moves,omitempty"`
+	}
 	// AgentRan: a sub-agent was seen. Done tells that it ended.
 	AgentRan struct {
 		Agent string `json:"agent"`
@@ -147,6 +157,12 @@ type (
 	Table struct {
 		Runs []Who `json:"runs"`
 	}
+	// Roster: the tool's own list of its sessions, read as a whole. Complete tells that
+	// none is missing.
+	Roster struct {
+		Complete bool     `json:"complete,omitempty"`
+		Rows     []Member `json:"rows"`
+	}
 	// Answering: a hook of the user's may answer its permission requests.
 	Answering struct {
 		Yes bool `json:"yes"`
@@ -154,6 +170,12 @@ type (
 	// Seen: you looked at it.
 	Seen struct{}
 )
+
+// Member is one session of a [Roster].
+type Member struct {
+	ID    string `json:"id"`
+	Level Level  `json:"level"`
+}
 
 // Level is what a tool's own listing says of a session.
 type Level uint8
@@ -170,10 +192,12 @@ const (
 	ListedWaiting               // it waits for you, nobody knows for what
 	ListedDialog                // some dialog is open, perhaps one the user opened
 	ListedStarting              // it has begun to start, and is not listed yet
+	ListedDone                  // what it was asked for is done; it may live on
+	ListedFailed                // ... or has failed
 	levels
 )
 
-var levelNames = [levels]string{"unlisted", "present", "busy", "idle", "shell", "asking", "question", "waiting", "dialog", "starting"}
+var levelNames = [levels]string{"unlisted", "present", "busy", "idle", "shell", "asking", "question", "waiting", "dialog", "starting", "done", "failed"}
 
 func (l Level) String() string { return name(levelNames[:], int(l)) }
 

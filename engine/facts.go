@@ -55,8 +55,12 @@ type Facts struct {
 	Ends                            ends
 	Marks                           marks
 	MarkedBy                        Stamp
+	Sign                            Stamp // the last one of any witness but the terminal
+	Terse                           bool  // of Opened
+	Titles                          titles
 	Vouched                         Stamp // the last look at its process
 	Alive, Elsewhere, Tied          bool  // what that look said; Tied: it was this very process
+	Enrolled                        bool  // the tool's own list has named it, and still does
 	Answering                       Stamp
 	Answers                         bool
 	TrustedAt                       Stamp
@@ -73,7 +77,6 @@ type Facts struct {
 	Title, Prompt, Model, Effort, Mode told
 }
 
-func (e Opened) record(f *Facts, s Stamp)  { f.Opened.meet(s) }
 func (e Started) record(f *Facts, s Stamp) { f.Started.meet(s) }
 func (e Seen) record(f *Facts, s Stamp)    { f.Seen.meet(s) }
 func (e Drew) record(f *Facts, s Stamp)    { f.Drew.meet(s) }
@@ -85,9 +88,17 @@ func (e Quiet) record(f *Facts, s Stamp) {
 	}
 }
 
+func (e Opened) record(f *Facts, s Stamp) {
+	if f.Opened.meet(s) {
+		f.Terse = e.Terse
+	}
+}
+
 func (e Closed) record(f *Facts, s Stamp) { f.Closed.meet(s) }
 func (e Lived) record(*Facts, Stamp)      {}
 func (e Table) record(*Facts, Stamp)      {}
+func (e Roster) record(*Facts, Stamp)     {}
+func (e Titled) record(f *Facts, s Stamp) { f.Titles.add(e, s.At) }
 
 func (e Described) record(f *Facts, s Stamp) {
 	f.Title.meet(e.Title, s.At)

@@ -38,6 +38,8 @@ var vocabulary = []engine.Fact{
 	engine.Compacting{},
 	engine.Wrote{},
 	engine.Drew{},
+	engine.Titled{},
+	engine.Roster{},
 	engine.AgentRan{},
 	engine.TaskRan{},
 	engine.Listed{},
@@ -91,7 +93,7 @@ func sources(t *testing.T) map[string]*ast.File {
 // stays empty.
 var words = map[string][]string{
 	"Call": {"c1", "c2", "cx", "cy"}, "Agent": {"", "", "x", "y"}, "Task": {"b1", "b2"}, "Key": {"", "k1", "k2"}, "Name": {"Bash", "Read"},
-	"Text": {"", "ls"}, "Title": {"", "T"}, "Prompt": {"", "P"}, "Mode": {"", "default", "plan"}, "Type": {"", "Explore"},
+	"Text": {"", "ls"}, "Title": {"", "T"}, "Prompt": {"", "P"}, "Mode": {"", "default", "plan"}, "Type": {"", "Explore"}, "Form": {"⠋", "⠙", "·"},
 }
 
 // drawn is a fact of the kind of f with its fields drawn by r.
@@ -115,7 +117,14 @@ func drawn(r *rand.Rand, f engine.Fact) engine.Fact {
 			*x = []engine.Level{
 				engine.Unlisted, engine.Present, engine.ListedBusy, engine.ListedBusy, engine.ListedIdle, engine.ListedIdle, engine.ListedShell,
 				engine.ListedAsking, engine.ListedQuestion, engine.ListedWaiting, engine.ListedDialog, engine.ListedStarting,
-			}[r.IntN(12)]
+				engine.ListedDone, engine.ListedFailed,
+			}[r.IntN(14)]
+		case *[]engine.Member:
+			for _, id := range []string{"a", "b"} {
+				if r.IntN(3) > 0 {
+					*x = append(*x, engine.Member{ID: id, Level: []engine.Level{engine.Present, engine.ListedBusy, engine.ListedIdle, engine.ListedDone, engine.ListedFailed}[r.IntN(5)]})
+				}
+			}
 		case *[]engine.Who:
 			for pid := range 3 {
 				if r.IntN(2) == 0 {
@@ -144,13 +153,13 @@ func process(pid int) engine.Who {
 // witness is who tells a fact.
 func witness(r *rand.Rand, f engine.Fact) engine.Witness {
 	switch f.(type) {
-	case engine.Listed, engine.Started, engine.Answering:
+	case engine.Listed, engine.Started, engine.Answering, engine.Roster:
 		return engine.Listing
 	case engine.Alive, engine.Table:
 		return engine.Process
 	case engine.Opened, engine.Seen:
 		return engine.User
-	case engine.Drew:
+	case engine.Drew, engine.Titled:
 		return engine.Terminal
 	}
 	return []engine.Witness{engine.Transcript, engine.Transcript, engine.Hook}[r.IntN(3)]
@@ -164,7 +173,7 @@ func anyEvent(r *rand.Rand) engine.Event {
 	switch f.(type) {
 	case engine.Alive:
 		who = process(41 + n)
-	case engine.Table:
+	case engine.Table, engine.Roster:
 		who = engine.Who{Tool: "tool"}
 	case engine.Listed, engine.Started:
 		p := process(41 + n)
@@ -188,8 +197,11 @@ func history(r *rand.Rand, n int) []timed {
 	at := t0
 	for len(out) < n {
 		ev := anyEvent(r)
-		if _, is := ev.Fact.(engine.Listed); is && !listed {
-			continue
+		switch ev.Fact.(type) {
+		case engine.Listed, engine.Roster:
+			if !listed {
+				continue
+			}
 		}
 		at = at.Add([]time.Duration{
 			0, time.Duration(r.IntN(300)) * time.Millisecond, time.Duration(r.IntN(60)) * time.Second, time.Duration(r.IntN(40)) * time.Minute,

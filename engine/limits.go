@@ -22,6 +22,10 @@ const (
 	Blink                     // a listing says busy while the CLI does something of its own
 	Flicker                   // a listing says idle between two turns it runs without a break
 	Unproven                  // a transcript may lag behind the listing
+	Still                     // a title that moved is believed when it stops
+	Undrawn                   // a terminal prints nothing while a call runs in it
+	Connect                   // a CLI takes to report in
+	ConnectOther              // ... one that says little of itself
 	Startup                   // between two looks at a CLI that starts: after two without a listing it waits for you
 	Enlist                    // a teammate takes to start after its leader called for it
 	Disband                   // a team is kept when all its members have ended
@@ -34,7 +38,7 @@ const (
 
 var limitNames = [limits]string{
 	"always", "fast", "medium", "slow", "answer", "forgotten", "fresh", "prompt", "rest",
-	"guess", "lost", "recheck", "blink", "flicker", "unproven", "startup", "enlist", "disband", "kept", "scan", "process_check", "walk",
+	"guess", "lost", "recheck", "blink", "flicker", "unproven", "still", "undrawn", "connect", "connect_other", "startup", "enlist", "disband", "kept", "scan", "process_check", "walk",
 }
 
 func (l Limit) String() string { return name(limitNames[:], int(l)) }
@@ -59,7 +63,7 @@ func DefaultLimits() Limits {
 		Fast: 3 * s, Medium: 15 * s, Slow: 8 * s, Answer: 3 * s, Forgotten: 30 * m,
 		Fresh: 45 * s, Prompt: 30 * s,
 		Rest: 5 * m, Guess: 10 * m, Lost: 15 * m, Recheck: 15 * s,
-		Blink: 50 * ms, Flicker: 120 * ms, Unproven: 500 * ms, Startup: 500 * ms, Enlist: 10 * s, Disband: 15 * s, Kept: 24 * 60 * m,
+		Blink: 50 * ms, Flicker: 120 * ms, Unproven: 500 * ms, Still: 10 * s, Undrawn: 10 * s, Connect: 30 * s, ConnectOther: 3 * s, Startup: 500 * ms, Enlist: 10 * s, Disband: 15 * s, Kept: 24 * 60 * m,
 		Scan: 20 * s, ProcessCheck: 15 * s, Walk: 60 * s,
 	}
 }

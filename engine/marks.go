@@ -56,7 +56,7 @@ func (r marks) rested() bool {
 			if !since.IsZero() {
 				return at.Sub(since) >= instant
 			}
-		case ListedIdle, ListedShell:
+		case ListedIdle, ListedShell, ListedDone, ListedFailed:
 			since = r[i].At
 		default:
 			return !since.IsZero() && at.Sub(since) >= instant
@@ -72,7 +72,7 @@ func (r marks) leftDialog(t time.Time) bool {
 		switch m.Level {
 		case ListedAsking, ListedQuestion, ListedWaiting:
 			dialog = true
-		case ListedBusy, ListedIdle, ListedShell:
+		case ListedBusy, ListedIdle, ListedShell, ListedDone, ListedFailed:
 			if dialog && m.At.After(t) {
 				return true
 			}
@@ -105,7 +105,7 @@ func (r marks) turns() (t turns) {
 			}
 			t.Rests = time.Time{}
 			dialog = m.Level != ListedBusy
-		case ListedIdle, ListedShell:
+		case ListedIdle, ListedShell, ListedDone, ListedFailed:
 			if t.Open {
 				t.Open, t.Ended, t.Rests, t.Heard, t.Closed = false, m.At, m.At, m.Heard, dialog
 			}

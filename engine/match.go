@@ -158,9 +158,10 @@ func (s *entry) gone() bool {
 	return f.Tied && !f.Alive && !f.Elsewhere && !f.Vouched.Never()
 }
 
-// held reports whether a process of its own is known to live, or may yet be.
+// held reports whether a process of its own is known to live, or may yet be. One that
+// said it is over has only to go.
 func (s *entry) held() bool {
-	return s.facts.Tied && (s.facts.Alive || s.facts.Elsewhere || s.facts.Vouched.Never())
+	return s.facts.Tied && s.facts.closed().Never() && (s.facts.Alive || s.facts.Elsewhere || s.facts.Vouched.Never())
 }
 
 // dirs ranks who knows best in which folder a session works. Its process may have been

@@ -61,7 +61,7 @@ func dated(r *rand.Rand, t time.Time, listed bool) engine.Event {
 		ev := anyEvent(r)
 		p := process(41)
 		switch ev.Fact.(type) {
-		case engine.Table, engine.Alive, engine.Children:
+		case engine.Table, engine.Alive, engine.Children, engine.Roster, engine.Titled: // a title is of one writer, and so is a list
 			continue
 		case engine.Listed, engine.Started:
 			if !listed {

@@ -10,14 +10,20 @@ import (
 // active is the last sign of the session's own turn; sub-agents do not count.
 func (f *Facts) active() Stamp { return latest(f.Prompted, f.Replied, f.Acted) }
 
+// resumed is the last sign that a turn is under way again: an end before it is that of
+// another turn.
+func (f *Facts) resumed() Stamp {
+	return latest(f.active(), f.Started, f.stirs())
+}
+
 // ended is how the turn ended, by whoever told it first.
 func (f *Facts) ended() (end, bool) {
-	return f.Ends.firstAfter(latest(f.active(), f.Started).At, Transcript, Hook)
+	return f.Ends.firstAfter(f.resumed().At, Transcript, Hook)
 }
 
 // endedBy is the end of the turn by the given witness, if it went as is says.
 func (f *Facts) endedBy(w Witness, is func(Trouble) bool) Stamp {
-	e, ok := f.Ends.firstAfter(latest(f.active(), f.Started).At, w)
+	e, ok := f.Ends.firstAfter(f.resumed().At, w)
 	return when(ok && is(e.Trouble), e.Stamp)
 }
 
@@ -116,7 +122,7 @@ func (f *Facts) writing() (out []keyed) {
 
 // wrote is the last sign of a turn that has not ended.
 func (f *Facts) wrote() Stamp {
-	return f.unlessMute(latest(f.Wrote, f.Acted, f.Result).unless(f.Started))
+	return f.unlessMute(latest(f.Wrote, f.Acted, f.Result).unless(f.Started, f.stirs()))
 }
 
 // unlessMute is s, unless its turn has ended or nothing has come of a prompt that a hook
@@ -130,7 +136,7 @@ func (f *Facts) unlessMute(s Stamp) Stamp {
 // moving is the last record of a turn that has not ended. What a hook tells of a call
 // that runs is worth more.
 func (f *Facts) moving() Stamp {
-	return when(len(f.running()) == 0, f.unlessMute(f.Wrote.unless(f.Started)))
+	return when(len(f.running()) == 0, f.unlessMute(f.Wrote.unless(f.Started, f.stirs())))
 }
 
 // fresh is a last record that is no end: the agent's text, mostly.
@@ -199,7 +205,13 @@ func (f *Facts) proven() bool {
 }
 
 // rested is the end of a turn, by the listing.
-func (f *Facts) rested() Stamp { return when(f.proven(), f.over().unless(f.spokenTo())) }
+func (f *Facts) rested() Stamp {
+	failed := f.level(ListedFailed)
+	return when(f.proven() && failed.Never(), f.over().unless(f.spokenTo()))
+}
+
+// botched is the listing saying that what it was asked for has failed.
+func (f *Facts) botched() Stamp { return f.level(ListedFailed).unless(f.spokenTo()) }
 
 // spokenTo is a prompt that a hook told of: it is of this very process, and comes a
 // moment before the listing says busy.
@@ -243,13 +255,20 @@ func (f *Facts) dead() Stamp {
 	return when(!f.Alive && !f.Elsewhere && f.Tied, f.Vouched.unless(f.Started))
 }
 
+// lost is dead in the middle of a turn.
+func (f *Facts) crashed() Stamp {
+	_, over := f.ended()
+	open := f.Marks.turns().Open || len(f.Marks) == 0 && !over && !f.active().Never() && f.active().At.After(f.Started.At)
+	return when(open && f.Closed.unless(f.Started).Never(), f.dead())
+}
+
 // unvouched is dead for a session that was never tied to one process.
 func (f *Facts) unvouched() Stamp {
 	return when(!f.Alive && !f.Elsewhere && !f.Tied, f.Vouched.unless(f.Wrote))
 }
 
 // unscanned is a session nobody has looked for among the processes yet.
-func (f *Facts) unscanned() Stamp { return when(f.Vouched.Never(), f.First) }
+func (f *Facts) unscanned() Stamp { return when(f.Vouched.Never() && f.Opened.Never(), f.First) }
 
 // booting is the first sign of a process that its listing has not named yet.
 func (f *Facts) booting() Stamp { return when(len(f.Marks) == 0 && f.Present.Never(), f.Booting) }

@@ -43,10 +43,18 @@ type keyed struct {
 // hook of the user's is at work, or a queued prompt follows.
 var held = []string{"listing.busy", "listing.busy.again", "listing.busy.first", "listing.pausing"}
 
+// still is a terminal in which nothing moves any more: what was written last means less
+// then.
+var still = []string{"title.still", "call.silent"}
+
 // Rules returns the rule book, the heaviest first (SPEC section 3). The order
 // inside a weight matters between topics.
 func Rules() []Rule {
 	return []Rule{
+		{Name: "open.connecting", Topic: Life, Weight: Certain, Says: Connecting, Each: (*Facts).connecting,
+			Why: "its terminal was opened, and its CLI has not reported in"},
+		{Name: "life.lost", Topic: Life, Weight: Certain, Says: Ended, On: (*Facts).crashed, Trouble: ProcessLost,
+			Why: "its process went in the middle of a turn"},
 		{Name: "life.exited", Topic: Life, Weight: Certain, Says: Ended, On: (*Facts).dead,
 			Why: "its process is gone"},
 		{Name: "life.closed", Topic: Life, Weight: Certain, Says: Ended, On: (*Facts).closed,
@@ -108,22 +116,32 @@ func Rules() []Rule {
 			Why: "its dialog was closed and nothing runs"},
 		{Name: "turn.listed", Topic: Turn, Weight: Reported, Says: Waiting, On: (*Facts).rested, After: Flicker, For: Rest, Loud: Loudly,
 			Why: "the CLI's own listing says the turn is over"},
+		{Name: "turn.botched", Topic: Turn, Weight: Reported, Says: Waiting, On: (*Facts).botched, For: Rest, Loud: Loudly, Trouble: APIError,
+			Why: "the CLI's own listing says it has failed"},
 		{Name: "listing.resting", Topic: Pause, Weight: Reported, Says: Idle, On: (*Facts).resting,
 			Why: "the CLI's own listing says nothing runs"},
 
 		{Name: "listing.dialog", Topic: Dialog, Weight: Observed, Says: Input, On: (*Facts).dialog, Loud: Loudly,
 			Why: "the CLI's own listing says a dialog is open in the middle of a turn"},
+		{Name: "title.asking", Topic: Dialog, Weight: Observed, Says: Approval, Each: (*Facts).titledAsking, Loud: Loudly,
+			Why: "the title of its terminal says a permission prompt is open"},
+		{Name: "title.question", Topic: Dialog, Weight: Observed, Says: Input, Each: (*Facts).titledQuestion, Loud: Loudly,
+			Why: "the title of its terminal says it needs an answer"},
+		{Name: "title.busy", Topic: Work, Weight: Observed, Says: Working, Each: (*Facts).titledBusy,
+			Why: "the title of its terminal moves as it does at work"},
 		{Name: "subagent.writing", Topic: Work, Weight: Observed, Says: Working, Each: (*Facts).writing, For: Fresh,
 			Why: "a sub-agent of its own writes"},
 		{Name: "call.question", Topic: Work, Weight: Observed, Says: Input, Each: (*Facts).questions, After: Fresh, Loud: Guessed,
 			Why: "a question to you is open in its transcript"},
-		{Name: "call.open", Topic: Work, Weight: Observed, Says: Working, On: (*Facts).opened, For: Forgotten,
+		{Name: "call.open", Topic: Work, Weight: Observed, Says: Working, On: (*Facts).undrawn, For: Forgotten,
 			Why: "a tool call is open in its transcript"},
+		{Name: "call.drawn", Topic: Work, Weight: Observed, Says: Working, On: (*Facts).drawn, For: Undrawn,
+			Why: "a tool call is open in its transcript, and its terminal prints"},
 		{Name: "call.running", Topic: Work, Weight: Observed, Says: Working, Each: (*Facts).running,
 			Why: "the CLI reported a tool call, and no result yet"},
-		{Name: "turn.begun", Topic: Work, Weight: Observed, Says: Working, On: (*Facts).begun, For: Lost,
+		{Name: "turn.begun", Topic: Work, Weight: Observed, Says: Working, On: (*Facts).begun, For: Lost, Unless: still,
 			Why: "a turn is under way in its transcript"},
-		{Name: "write.fresh", Topic: Work, Weight: Observed, Says: Working, On: (*Facts).moving, For: Fresh,
+		{Name: "write.fresh", Topic: Work, Weight: Observed, Says: Working, On: (*Facts).moving, For: Fresh, Unless: still,
 			Why: "its transcript moved"},
 		{Name: "turn.prompted", Topic: Work, Weight: Observed, Says: Prompting, On: (*Facts).lost, For: Prompt,
 			Why: "you prompted it, nothing has run yet"},
@@ -138,8 +156,12 @@ func Rules() []Rule {
 			Why: "whether a command still runs is being looked up again"},
 		{Name: "call.counting", Topic: Work, Weight: Inferred, Says: Working, Each: (*Facts).slow, After: Slow, For: Lost, Ask: AskChildren,
 			Why: "a command is silent, and nobody says that it has ended"},
-		{Name: "call.forgotten", Topic: Work, Weight: Inferred, Says: Approval, On: (*Facts).opened, After: Forgotten, Loud: Guessed,
+		{Name: "call.silent", Topic: Work, Weight: Inferred, Says: Approval, On: (*Facts).drawn, After: Undrawn, Loud: Guessed,
+			Why: "a tool call is open, and its terminal has printed nothing since"},
+		{Name: "call.forgotten", Topic: Work, Weight: Inferred, Says: Approval, On: (*Facts).undrawn, After: Forgotten, Loud: Guessed,
 			Why: "a tool call has been open for very long, perhaps nobody answered its prompt"},
+		{Name: "title.still", Topic: Work, Weight: Inferred, Says: Waiting, On: (*Facts).stilled, After: Still, For: Rest, Loud: Guessed,
+			Why: "the title of its terminal moved, and has stopped"},
 		{Name: "write.quiet", Topic: Work, Weight: Inferred, Says: Waiting, On: (*Facts).spoken, After: Fresh, For: Rest, Loud: Guessed,
 			Why: "its last word is the agent's, and it has been quiet since"},
 		{Name: "prompt.lost", Topic: Work, Weight: Inferred, Says: Waiting, On: (*Facts).lost, After: Prompt, For: Rest, Loud: Silent,

@@ -76,7 +76,11 @@ func (e *Engine) wallTime(t time.Time) time.Time {
 
 // trouble is what the end of the turn is called, while it is what is shown.
 func (e *Engine) trouble(f *Facts, v Verdict) Trouble {
-	if v.Status != Waiting && v.Status != Idle {
+	switch v.Status {
+	case Ended:
+		return e.book.rule(v.For[0].Rule).Trouble
+	case Waiting, Idle:
+	default:
 		return ""
 	}
 	if end, ok := f.ended(); ok && end.Trouble != "" {

@@ -43,11 +43,13 @@ var vocabulary = verbs(
 	Compacting{}, "the conversation is being summarized, or has been",
 	Wrote{}, "the transcript moved by a turn record",
 	Drew{}, "the terminal printed something",
+	Titled{}, "the terminal's title took a form that the CLI is known to use",
 	AgentRan{}, "a sub-agent was seen",
 	TaskRan{}, "a background shell was seen",
 	Listed{}, "the tool's own listing has the session at that level",
 	Alive{}, "its process was looked up",
 	Table{}, "all interactive processes of the tool, in one look",
+	Roster{}, "the tool's own list of its sessions, in one look",
 	Answering{}, "whether a hook of the user's may answer its permission requests",
 	Seen{}, "you looked at it",
 )
@@ -76,6 +78,8 @@ func kindOf(t reflect.Type) string {
 		return strings.Join(levelNames[:], "|")
 	case reflect.TypeFor[Limit]():
 		return strings.Join(limitNames[:], "|")
+	case reflect.TypeFor[[]Member]():
+		return "list of id and level"
 	}
 	switch t.Kind() {
 	case reflect.Bool:

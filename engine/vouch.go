@@ -21,7 +21,44 @@ func (e *Engine) looked(w Who, f Alive, stamp Stamp) {
 func (e *Engine) seen(s *entry, f Alive, stamp Stamp) {
 	e.renew(s, stamp)
 	f.record(&s.facts, stamp)
+	if f.Yes {
+		s.facts.Sign.meet(stamp)
+	}
 	e.touch(s)
+}
+
+// enrol resolves a whole list of a tool's own: who is on it has its level, and who is on
+// it no longer is gone, if the list named it before and nobody is missing. A list speaks
+// for its own home only (SPEC section 3).
+func (e *Engine) enrol(ev Event, r Roster) {
+	for _, m := range r.Rows {
+		one := ev
+		one.Who.ID, one.Fact = m.ID, Listed{m.Level}
+		known := e.byID(one.Who)
+		if len(known) == 0 {
+			e.record(one)
+			known = e.byID(one.Who)
+		}
+		for _, s := range known {
+			s.facts.Enrolled = true
+			if level, _, _ := s.facts.Marks.now(); level != m.Level { // else it is the same word once more
+				one.Who = Who{Card: s.view.ID}
+				e.record(one)
+			}
+		}
+	}
+	if !r.Complete {
+		return
+	}
+	for _, s := range slices.Clone(e.order) {
+		listed := s.who.Tool == ev.Who.Tool && s.who.Home == ev.Who.Home && s.facts.Enrolled
+		if listed && !slices.ContainsFunc(r.Rows, func(m Member) bool { return m.ID == s.who.ID }) {
+			s.facts.Enrolled = false
+			one := ev
+			one.Who, one.Fact = Who{Card: s.view.ID}, Listed{Unlisted}
+			e.record(one)
+		}
+	}
 }
 
 // named gives s, found by its process w, the conversation that its command line names.

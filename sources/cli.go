@@ -2,6 +2,7 @@ package sources
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"deskbell/engine"
@@ -35,6 +36,8 @@ type CLI struct {
 	Hooks map[string]func(h Hook) ([]engine.Event, error)
 	// Files are the kinds of file the CLI keeps below its home.
 	Files []Tree
+	// Titles are the forms that the title of its terminal takes.
+	Titles []Form
 	// Cure says, per witness that tells nothing of a session, how to add it.
 	Cure map[engine.Witness]string
 	// Answers tells whether the settings of a session in dir hold somebody else's
@@ -75,6 +78,24 @@ type File struct {
 	Rel  string    // its path below the home, with slashes
 	Text []byte    // nil: it is gone
 	Mod  time.Time // when it was last written; for one that is gone, when that was seen
+}
+
+// Form is one form of a terminal's title.
+type Form struct {
+	Lead  string       // how such a title begins; the longest lead that fits tells the form
+	Says  engine.Level // [engine.Present]: nothing, but that it is another form
+	Moves bool         // the CLI changes it all the time while it holds
+}
+
+// Titled is what a title says in the forms of the CLI. ok is false where it is none of
+// them.
+func (c *CLI) Titled(title string) (t engine.Titled, ok bool) {
+	for _, f := range c.Titles {
+		if strings.HasPrefix(title, f.Lead) && (!ok || len(f.Lead) > len(t.Form)) {
+			t, ok = engine.Titled{Form: f.Lead, Level: f.Says, Moves: f.Moves}, true
+		}
+	}
+	return t, ok
 }
 
 // EnvKept are the variables of a process that may be looked at: those that name

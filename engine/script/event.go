@@ -42,7 +42,7 @@ var verbs = map[string]struct {
 	fact func(a args) (engine.Fact, error)
 }{
 	"start":  {engine.Listing, func(a args) (engine.Fact, error) { return engine.Started{Parent: a.named["parent"]}, nil }},
-	"open":   {engine.User, just(engine.Opened{})},
+	"open":   {engine.User, func(a args) (engine.Fact, error) { return engine.Opened{Terse: a.has("terse")}, nil }},
 	"seen":   {engine.User, just(engine.Seen{})},
 	"prompt": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Prompted{Human: !a.has("machine")}, nil }},
 	"call": {engine.Transcript, func(a args) (engine.Fact, error) {
@@ -86,7 +86,13 @@ var verbs = map[string]struct {
 	"childless": {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first()}, nil }},
 	"quiet":     {engine.Process, func(a args) (engine.Fact, error) { return engine.Quiet{Yes: !a.has("not")}, nil }},
 	"drew":      {engine.Terminal, just(engine.Drew{})},
-	"answers":   {engine.Listing, just(engine.Answering{Yes: true})},
+	"title": {engine.Terminal, func(a args) (engine.Fact, error) {
+		var l engine.Level
+		err := l.UnmarshalText([]byte(a.first()))
+		return engine.Titled{Form: a.named["form"], Level: l, Moves: a.has("moves")}, err
+	}},
+	"roster":  {engine.Listing, roster},
+	"answers": {engine.Listing, just(engine.Answering{Yes: true})},
 	"says": {engine.Transcript, func(a args) (engine.Fact, error) {
 		return engine.Described{Title: a.named["title"], Prompt: a.named["prompt"], Model: a.named["model"], Mode: a.named["mode"]}, nil
 	}},
@@ -112,6 +118,22 @@ func table(a args) (engine.Fact, error) {
 		t.Runs = append(t.Runs, run)
 	}
 	return t, nil
+}
+
+func roster(a args) (engine.Fact, error) {
+	r := engine.Roster{Complete: a.has("complete")}
+	for _, w := range a.plain {
+		id, word, ok := strings.Cut(w, ":")
+		if !ok {
+			continue
+		}
+		m := engine.Member{ID: id}
+		if err := m.Level.UnmarshalText([]byte(word)); err != nil {
+			return nil, err
+		}
+		r.Rows = append(r.Rows, m)
+	}
+	return r, nil
 }
 
 // event reads "WHO VERB ARGS". The ticks of a process are ten times its pid unless
@@ -146,7 +168,7 @@ func event(words []string, now time.Time) (ev engine.Event, err error) {
 		}
 	}
 	pid := a.number("pid")
-	ev.Who = engine.Who{Card: engine.ID(a.named["card"]), Tool: "tool", ID: words[0], Dir: a.named["dir"], Term: a.named["term"], PID: pid, Ticks: uint64(pid) * 10, TTY: a.named["tty"], Loose: a.has("loose")}
+	ev.Who = engine.Who{Card: engine.ID(a.named["card"]), Tool: "tool", ID: words[0], Dir: a.named["dir"], Term: a.named["term"], PID: pid, Ticks: uint64(pid) * 10, TTY: a.named["tty"], Home: a.named["home"], Loose: a.has("loose")}
 	if _, ok := a.named["ticks"]; ok {
 		ev.Who.Ticks = uint64(a.number("ticks"))
 	}

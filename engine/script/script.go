@@ -7,6 +7,8 @@
 //	+2s a call slow id=t1             the same, two seconds later
 //	a wrote at=-300ms                 an event that happened earlier than it arrived
 //	- table 41:/w/app 42:/w/app       the table of processes, pid:folder[:id]
+//	- roster a:busy b:idle complete   a tool's own list of its sessions, and that it is all of it
+//	a title busy moves form=⠋         the title of its terminal took that form
 //	+8s                               just let time pass
 //	expect s1 approval listing.asking status of our session s1, and the rule that decided
 //	expect s1 hidden                  it is not shown

@@ -23,6 +23,12 @@ var CLI = sources.CLI{
 	Runs:    runs,
 	Hooks:   map[string]func(sources.Hook) ([]engine.Event, error){"*": hook},
 	Answers: answers,
+	// Outside tmux; inside it the title never changes (facts/claude.md section 7).
+	Titles: []sources.Form{
+		{Lead: "◐", Says: engine.ListedBusy, Moves: true},
+		{Lead: "◑", Says: engine.ListedBusy, Moves: true},
+		{Lead: "✳", Says: engine.Present}, // at rest, or a dialog
+	},
 	Cure: map[engine.Witness]string{
 		engine.Hook:       "deskbell hooks install --tool claude",
 		engine.Listing:    "this version keeps no session file: update Claude Code to 2.1.128 or newer",
