@@ -32,9 +32,10 @@ type Line struct {
 
 	Tool string    `json:"tool"` // "": the only one there is
 	Path string    `json:"path"`
-	Text *string   `json:"text"` // of a file; nil: it is gone
+	Text *string   `json:"text"` // of a file, nil: it is gone; or a title
 	Mod  time.Time `json:"mod"`  // when the file was written; zero: when it was read
 	Line string    `json:"line"`
+	Term string    `json:"term"` // the terminal whose title Text is
 	List []Proc    `json:"list"`
 
 	Event   string            `json:"event"`
@@ -56,9 +57,10 @@ var kinds = map[string]func(w *World, now time.Time, l *Line) ([]engine.Event, e
 	"line":  (*World).line,
 	"file":  (*World).file,
 	"procs": (*World).procs,
+	"title": (*World).title,
 }
 
-const forms = "hook, line, file and procs"
+const forms = "hook, line, file, procs and title"
 
 // World is what has been observed so far. One goroutine owns it.
 type World struct {
@@ -75,6 +77,7 @@ type World struct {
 
 	looked map[int]time.Time // when a process was looked at for what it does, by pid
 	table  processes
+	terms  map[string]engine.Who // who called a hook, by terminal
 }
 
 // place is where a file lies. The home of one that is not known is "".
@@ -85,7 +88,7 @@ func (p place) path() string { return path.Join(p.home, p.rel) }
 // New returns a world in which nothing has been observed.
 func New(o Options) *World {
 	return &World{
-		opt: o, files: map[place]*file{}, logs: map[place]*log{}, looked: map[int]time.Time{},
+		opt: o, files: map[place]*file{}, logs: map[place]*log{}, looked: map[int]time.Time{}, terms: map[string]engine.Who{},
 		table: processes{watched: map[int][]engine.Who{}},
 	}
 }
@@ -158,7 +161,7 @@ func (w *World) cli(name string) (*sources.CLI, error) {
 }
 
 // hook takes in one call of a hook.
-func (w *World) hook(now time.Time, l *Line) ([]engine.Event, error) {
+func (w *World) hook(_ time.Time, l *Line) ([]engine.Event, error) {
 	c, err := w.cli(l.Tool)
 	if err != nil {
 		return nil, err
@@ -166,9 +169,11 @@ func (w *World) hook(now time.Time, l *Line) ([]engine.Event, error) {
 	if w.opt.Translate == nil {
 		return nil, errors.New("hooks cannot be read here")
 	}
-	return w.opt.Translate(*c, sources.Hook{
+	events, err := w.opt.Translate(*c, sources.Hook{
 		Event: l.Event, Payload: l.Payload, At: l.At, PID: l.PID, Ticks: l.Ticks, TTY: l.TTY, Env: l.Env,
 	})
+	w.met(l, events)
+	return events, err
 }
 
 // locate splits the path of a file at its home. One that fits no pattern of the CLI's,
