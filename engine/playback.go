@@ -1,6 +1,9 @@
 package engine
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // World is the outside world under a virtual clock. It answers the engine's questions a
 // little later, as the sources do.
@@ -26,7 +29,7 @@ type Playback struct {
 	Engine *Engine
 	limits Limits
 	rounds Rounds
-	live   []Session
+	live   []Session // in no order
 	now    time.Time
 	next   [3]time.Time // of the engine, the rounds and Tick
 }
@@ -78,9 +81,7 @@ func (p *Playback) Tell(events ...Event) {
 		for _, q := range step.Questions {
 			p.World.Ask(p.now, q)
 		}
-		if len(step.Changes)+len(step.Gone) > 0 {
-			p.live = p.Engine.Snapshot(false).Sessions
-		}
+		p.follow(&step)
 		looks, next := p.rounds.Apply(p.now, &p.limits, p.live, false)
 		for _, l := range looks {
 			p.World.Ask(p.now, Question{Ask: l})
@@ -99,4 +100,22 @@ func (p *Playback) Tell(events ...Event) {
 			p.next[i] = time.Time{}
 		}
 	}
+}
+
+// follow keeps track of the live sessions.
+func (p *Playback) follow(step *Step) {
+	for i := range step.Changes {
+		s := &step.Changes[i].Session
+		p.leave(s.ID)
+		if s.Status.Live() {
+			p.live = append(p.live, *s)
+		}
+	}
+	for _, id := range step.Gone {
+		p.leave(id)
+	}
+}
+
+func (p *Playback) leave(id ID) {
+	p.live = slices.DeleteFunc(p.live, func(s Session) bool { return s.ID == id })
 }

@@ -45,6 +45,9 @@ type Loop struct {
 	begun  bool // snap has been taken
 	clock  clock
 	stuck  time.Duration // the last wait for a deadline that had already passed
+	taps   []*Tap        // who records what the engine is told
+	last   time.Time     // of the last pass
+	due    time.Time     // when the engine or a tick wanted the next one; zero: no need
 }
 
 // A job is a batch of events, or a function to run between two passes.
@@ -163,6 +166,9 @@ func (l *Loop) pass(timer *time.Timer, batch []engine.Event) {
 			}
 		}
 	}
+	if len(l.taps) > 0 {
+		l.record(now, batch)
+	}
 	step := l.engine.Apply(now, batch...)
 	if len(step.Changes) > 0 || len(step.Gone) > 0 || !l.begun {
 		l.begun = true
@@ -177,6 +183,7 @@ func (l *Loop) pass(timer *time.Timer, batch []engine.Event) {
 	for _, tick := range l.Ticks {
 		next = sooner(next, tick(now, step, l.snap))
 	}
+	l.last, l.due = now, next
 	l.arm(timer, next)
 }
 
