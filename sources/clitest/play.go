@@ -43,6 +43,24 @@ func Play(cli sources.CLI, rec *Recording, after time.Duration) *Played {
 	return p.end(p.Now().Add(after))
 }
 
+// Retold is Play, where everything that is known at a time is told once more.
+func Retold(cli sources.CLI, rec *Recording, at, after time.Duration) *Played {
+	p := newPlayer(cli, rec)
+	told := false
+	for i := range rec.entries {
+		if l := &rec.entries[i]; !told && l.At.Sub(rec.Began()) > at {
+			told = true
+			p.Run(rec.Began().Add(at))
+			p.Tell(p.heard(p.world.Survey(p.Now()))...)
+			for _, s := range p.Engine.Snapshot(true).Sessions {
+				p.world.Ask(p.Now(), engine.Question{Ask: engine.AskRecord, Who: engine.Who{Tool: s.Tool, ID: s.SessionID}})
+			}
+		}
+		p.take(&rec.entries[i])
+	}
+	return p.end(p.Now().Add(after))
+}
+
 // Join plays a part of a recording to an engine that is started in the middle of it:
 // it finds files and processes as they are by then.
 func Join(cli sources.CLI, rec *Recording, from, to time.Duration) *Played {
