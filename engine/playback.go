@@ -14,6 +14,8 @@ type World interface {
 	Next() time.Time
 	// Due returns what it has to tell by now.
 	Due(now time.Time) []Event
+	// Looks reports whether it has anything that a look around could find.
+	Looks() bool
 }
 
 // Playback runs an engine under a virtual clock. However long nothing is told to it, it
@@ -82,6 +84,8 @@ func (p *Playback) Tell(events ...Event) {
 			p.World.Ask(p.now, q)
 		}
 		p.follow(&step)
+	}
+	if p.World != nil && p.World.Looks() {
 		looks, next := p.rounds.Apply(p.now, &p.limits, p.live, false)
 		for _, l := range looks {
 			p.World.Ask(p.now, Question{Ask: l})

@@ -19,6 +19,7 @@ type replay struct {
 	say   func(fmt.Stringer)
 	batch []engine.Event
 	at    time.Time // of the batch
+	due   bool      // there is to be a pass, with or without events
 }
 
 const (
@@ -44,14 +45,14 @@ func (r *replay) take(text []byte) error {
 		told = l.Told
 	}
 	asleep := l.By == engine.Clock && told.After(l.At)
-	if !told.Equal(r.at) || raw || asleep || len(r.batch) >= mostAtATime {
+	if !told.Equal(r.at) || l.Fact == nil || len(r.batch) >= mostAtATime {
 		r.settle()
 		if asleep { // nobody was awake in between
 			r.Run(l.At)
 			r.Skip(told)
-			r.Tell()
+		} else {
+			r.Run(told)
 		}
-		r.Run(told)
 		r.at = told
 	}
 	if raw {
@@ -61,8 +62,12 @@ func (r *replay) take(text []byte) error {
 		}
 		return err
 	}
-	if l.Fact != nil {
+	r.due = true
+	switch {
+	case l.Fact != nil:
 		r.batch = append(r.batch, l.Event)
+	case !asleep: // a pass of its own
+		r.settle()
 	}
 	return nil
 }
@@ -96,10 +101,10 @@ func (r *replay) read(text []byte, l *engine.Line) (raw bool, err error) {
 
 // settle tells the engine what has been gathered.
 func (r *replay) settle() {
-	if len(r.batch) > 0 {
+	if r.due {
 		r.Tell(r.batch...)
 		clear(r.batch)
-		r.batch = r.batch[:0]
+		r.batch, r.due = r.batch[:0], false
 	}
 }
 
@@ -113,7 +118,6 @@ func (r *replay) end() {
 		}
 		r.Run(next.Add(1))
 	}
-	r.Tell()
 }
 
 // tick prints what a pass brought about.

@@ -20,6 +20,7 @@ type still struct{}
 
 func (still) Ask(time.Time, engine.Question) {}
 func (still) Next() time.Time                { return time.Time{} }
+func (still) Looks() bool                    { return false }
 func (still) Due(time.Time) []engine.Event   { return nil }
 func (still) Take(now time.Time, line []byte) ([]engine.Event, error) {
 	if bytes.Contains(line, []byte(`"cli"`)) {

@@ -88,18 +88,19 @@ func (t *Tap) put(lines ...engine.Line) bool {
 	return !t.over
 }
 
-// record hands the events of a pass to the taps. A pass that comes late is told too: from
-// the one before it until now nobody was awake.
+// record hands the events of a pass to the taps, and that there was one if it had none.
+// Of one that comes late, be it by a moment or a night, it says that nobody was awake
+// since the one before it: what was due then was not done then.
 func (l *Loop) record(now time.Time, batch []engine.Event) {
 	var lines []engine.Line
-	if late := now.Sub(l.due); !l.due.IsZero() && late > steady {
+	switch {
+	case !l.due.IsZero() && now.After(l.due):
 		lines = append(lines, engine.Line{Told: now, Event: engine.Event{At: l.last, By: engine.Clock}})
+	case len(batch) == 0:
+		lines = append(lines, engine.Line{Event: engine.Event{At: now, By: engine.Clock}})
 	}
 	for _, ev := range batch {
 		lines = append(lines, engine.Line{Told: now, Event: ev})
-	}
-	if len(lines) == 0 {
-		return
 	}
 	reads := l.taps[:0]
 	for _, t := range l.taps {

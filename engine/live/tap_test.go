@@ -79,10 +79,11 @@ func TestTapTellsOfSleep(t *testing.T) {
 	now := time.Date(2026, 12, 1, 7, 0, 0, 0, time.UTC)
 	l := &Loop{taps: []*Tap{tap}, last: now.Add(-9 * time.Hour), due: now.Add(-8 * time.Hour)}
 	l.record(now, []engine.Event{event("a")})
-	l.due = now.Add(-time.Millisecond)
+	l.due = now
 	l.record(now, nil)
 	want := `{"at":"2026-11-30T22:00:00Z","told":"2026-12-01T07:00:00Z","by":"clock"}
-{"at":"2026-12-01T07:00:00Z","by":"hook","who":{"id":"a"},"fact":"started"}`
+{"at":"2026-12-01T07:00:00Z","by":"hook","who":{"id":"a"},"fact":"started"}
+{"at":"2026-12-01T07:00:00Z","by":"clock"}`
 	if got := strings.Join(read(t, tap), "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -93,6 +93,7 @@ func newPlayer(cli sources.CLI, rec *Recording) *player {
 type heard struct{ *player }
 
 func (h heard) Ask(now time.Time, q engine.Question) { h.world.Ask(now, q) }
+func (h heard) Looks() bool                          { return h.world.Looks() }
 func (h heard) Next() time.Time                      { return h.world.Next() }
 func (h heard) Due(now time.Time) []engine.Event     { return h.heard(h.world.Due(now)) }
 

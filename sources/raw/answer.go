@@ -55,6 +55,9 @@ func (w *World) Next() time.Time {
 	return next
 }
 
+// Looks reports whether a process table was observed: files tell of themselves.
+func (w *World) Looks() bool { return w.table.known }
+
 // Due returns what is to be told by now, one thing at a time.
 func (w *World) Due(now time.Time) []engine.Event {
 	switch {
