@@ -73,9 +73,7 @@ func (w *World) translate(p place, f sources.File, wanted func(t *sources.Tree) 
 			f.Text = []byte{} // that it is there is all that counts
 		}
 		events, err := guarded(func() ([]engine.Event, error) { return t.Read(f) })
-		if err != nil {
-			wrong = errors.Join(wrong, fmt.Errorf("%s: %w", p.rel, err))
-		}
+		wrong = errors.Join(wrong, err)
 		events = own(p, events)
 		out = append(append(out, w.answering(p, events)...), events...)
 	}

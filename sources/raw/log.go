@@ -1,6 +1,7 @@
 package raw
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -46,9 +47,7 @@ func (w *World) line(now time.Time, l *Line) ([]engine.Event, error) {
 		}
 		read = true
 		events, bad := guarded(func() ([]engine.Event, error) { return t.Record(p.rel, []byte(l.Line)) })
-		if bad != nil {
-			err = fmt.Errorf("%s: %w", p.rel, bad)
-		}
+		err = errors.Join(err, bad)
 		added = append(added, own(p, events)...)
 	}
 	if !read {
@@ -61,6 +60,7 @@ func (w *World) line(now time.Time, l *Line) ([]engine.Event, error) {
 	}
 	known.add(w, l.Line, now)
 	known.unread = append(known.unread, added...)
+	w.dirty[p] = known
 	w.unread += len(l.Line)
 	if w.window.IsZero() {
 		w.window = now.Add(coalesce)
@@ -94,10 +94,11 @@ func (l *log) cut(w *World) {
 // readLogs returns what was added to all logs.
 func (w *World) readLogs() (out []engine.Event) {
 	w.window, w.unread = time.Time{}, 0
-	for _, p := range sortedPlaces(w.logs) {
-		out = append(out, w.logs[p].unread...)
-		w.logs[p].unread = nil
+	for _, p := range sortedPlaces(w.dirty) {
+		out = append(out, w.dirty[p].unread...)
+		w.dirty[p].unread = nil
 	}
+	clear(w.dirty)
 	return out
 }
 
@@ -130,14 +131,14 @@ func (w *World) thin() {
 		}
 	}
 	for _, p := range logs[:max(0, len(logs)-1)] {
-		if l := w.logs[p]; l.unread == nil && (w.held > room/2 || len(w.logs) > maxLogs) {
+		if l := w.logs[p]; w.dirty[p] == nil && (w.held > room/2 || len(w.logs) > maxLogs*3/4) {
 			w.held -= l.size
 			delete(w.logs, p)
 		}
 	}
 	files := slices.SortedFunc(maps.Keys(w.files), func(a, b place) int { return w.files[a].last.Compare(w.files[b].last) })
 	for _, p := range files {
-		if w.held > room/2 || len(w.files) > maxFiles {
+		if w.held > room/2 || len(w.files) > maxFiles*3/4 {
 			w.held -= len(w.files[p].text)
 			delete(w.files, p)
 		}

@@ -71,9 +71,10 @@ type World struct {
 
 	files  map[place]*file
 	logs   map[place]*log
-	held   int       // bytes of them
-	window time.Time // when what was added to the logs is told
-	unread int       // bytes of that
+	dirty  map[place]*log // those with something unread
+	held   int            // bytes of them
+	window time.Time      // when what was added to the logs is told
+	unread int            // bytes of that
 
 	looked map[int]time.Time // when a process was looked at for what it does, by pid
 	table  processes
@@ -88,7 +89,7 @@ func (p place) path() string { return path.Join(p.home, p.rel) }
 // New returns a world in which nothing has been observed.
 func New(o Options) *World {
 	return &World{
-		opt: o, files: map[place]*file{}, logs: map[place]*log{}, looked: map[int]time.Time{}, terms: map[string]engine.Who{},
+		opt: o, files: map[place]*file{}, logs: map[place]*log{}, dirty: map[place]*log{}, looked: map[int]time.Time{}, terms: map[string]engine.Who{},
 		table: processes{watched: map[int][]engine.Who{}},
 	}
 }
@@ -122,9 +123,10 @@ func (w *World) Observe(now time.Time, l *Line) ([]engine.Event, error) {
 // Find takes in what nobody was there to see.
 func (w *World) Find(l *Line) error {
 	_, err := w.Observe(l.At, l)
-	for _, log := range w.logs {
+	for _, log := range w.dirty {
 		log.unread = nil
 	}
+	clear(w.dirty)
 	w.unread, w.window, w.answers, w.table.scan = 0, time.Time{}, nil, time.Time{}
 	return err
 }
