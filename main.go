@@ -25,6 +25,7 @@ import (
 	"deskbell/sources/all"
 	"deskbell/sources/hooks"
 	"deskbell/sources/process"
+	"deskbell/sources/raw"
 	"deskbell/sources/suspend"
 	"deskbell/sources/watch"
 	"deskbell/tray"
@@ -41,7 +42,10 @@ func start() int {
 	socket := live.SocketPath(dir)
 	code, handled := cli.Run(os.Args[1:], cli.Env{
 		Stdout: os.Stdout, Stderr: os.Stderr, Socket: socket, Version: version(),
-		More: []any{cli.NewHooks(func() (cli.Installer, error) { return hooks.NewInstaller() }, os.Stdin)},
+		More: []any{
+			cli.NewHooks(func() (cli.Installer, error) { return hooks.NewInstaller() }, os.Stdin),
+			cli.NewReplay(replayed, os.Stdin),
+		},
 	})
 	if handled {
 		return code
@@ -61,6 +65,22 @@ func start() int {
 		return fail(err)
 	}
 	return 0
+}
+
+// replayed is what one replay has beside the engine.
+func replayed() cli.Replayed {
+	clis := all.CLIs()
+	paper := notify.Paper{Prefs: notify.Prefs{Words: words(clis)}}
+	return cli.Replayed{
+		World: raw.New(raw.Options{CLIs: clis, Translate: hooks.Translate, RunsIn: process.RunsIn}),
+		Plan: func(now time.Time, step engine.Step) (news []cli.Notice, next time.Time) {
+			told, next := paper.Apply(now, step)
+			for _, n := range told {
+				news = append(news, cli.Notice(n))
+			}
+			return news, next
+		},
+	}
 }
 
 // refreshClient brings the installed hook client up to this version. Where none is
@@ -121,21 +141,23 @@ func newBell(dir string) *bell {
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
 	bell := tray.PNG(tray.Icon{Kind: tray.Quiet})
 	b.sender = notify.NewSender(notify.NewDesktop(bell), say)
-	home, _ := os.UserHomeDir() // without one, folders are shown whole
-	b.words = notify.Words{Tool: b.title, Home: home}
+	b.words = words(b.clis)
 	b.loop.Ask = b.ask
 	b.loop.Ticks = []live.Tick{b.notify, b.look}
 	return b
 }
 
-// title is what a CLI is called in sentences.
-func (b *bell) title(tool string) string {
-	for _, c := range b.clis {
-		if c.Name == tool {
-			return c.Title
+// words are what notices are made of.
+func words(clis []sources.CLI) notify.Words {
+	home, _ := os.UserHomeDir() // without one, folders are shown whole
+	return notify.Words{Home: home, Tool: func(tool string) string {
+		for _, c := range clis {
+			if c.Name == tool {
+				return c.Title
+			}
 		}
-	}
-	return tool
+		return tool
+	}}
 }
 
 // say tells the user, on the terminal deskbell was started from, what cannot be done.
@@ -155,7 +177,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 	for _, s := range []sources.Source{b.procs, b.files, b.hooks, suspend.Source{}} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
-	server := &live.Server{Loop: b.loop, Why: b.why, Refresh: b.refresh, Act: b.act}
+	server := &live.Server{Loop: b.loop, Why: b.why, Refresh: b.refresh, Retell: b.retell, Act: b.act}
 	parts.Go(func() {
 		if err := server.Serve(ctx, claim); err != nil {
 			say(fmt.Sprintf("the API stopped: %v; `deskbell status` works again after a restart", err))
@@ -211,6 +233,12 @@ func (b *bell) refresh(ctx context.Context) error {
 	b.files.Refresh()
 	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
 	return errors.Join(b.files.Sync(ctx), b.procs.Sync(ctx), b.loop.Do(ctx, func() {}))
+}
+
+// retell has every source tell again what it knows, for a record that begins now.
+func (b *bell) retell() {
+	b.files.Retell()
+	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
 }
 
 // show draws each new state.

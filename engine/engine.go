@@ -59,8 +59,14 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 	if now.Before(e.now) {
 		now = e.now
 	}
+	before := e.now
 	e.now = now
 	e.dirty, e.gone = e.dirty[:0], nil
+	for _, ev := range events {
+		if f, is := ev.Fact.(Slept); is { // all else is dated by lived time
+			e.slept(f.Since, ev.At, before)
+		}
+	}
 	for _, ev := range events {
 		e.record(ev)
 	}
@@ -113,7 +119,6 @@ func (e *Engine) record(ev Event) {
 		e.looked(ev.Who, f, stamp)
 		return
 	case Slept:
-		e.slept(f.Since, ev)
 		return
 	case Roster:
 		e.enrol(ev, f)

@@ -43,6 +43,9 @@ func (e *Engine) resolve(w Who, f Fact) []*entry {
 		}
 		return nil
 	}
+	if s := e.byTerm(w); s != nil {
+		return []*entry{s}
+	}
 	byProcess := e.byProcess(w)
 	if w.PID == 0 {
 		if byID := e.byID(w); len(byID) > 0 {
@@ -137,6 +140,20 @@ func (e *Engine) byID(w Who) (out []*entry) {
 		}
 	}
 	return out
+}
+
+// byTerm is the session that was last opened in w's terminal, where nothing else is
+// known of w.
+func (e *Engine) byTerm(w Who) *entry {
+	if w.Term == "" || w.PID != 0 || w.ID != "" {
+		return nil
+	}
+	for _, s := range slices.Backward(e.order) {
+		if s.who.Term == w.Term && (w.Tool == "" || s.who.Tool == w.Tool) {
+			return s
+		}
+	}
+	return nil
 }
 
 func (e *Engine) byProcess(w Who) *entry {

@@ -44,8 +44,10 @@ type Loop struct {
 	snap   engine.Snapshot
 	begun  bool // snap has been taken
 	clock  clock
-	due    time.Time     // the last deadline; zero: none
 	stuck  time.Duration // the last wait for a deadline that had already passed
+	taps   []*Tap        // who records what the engine is told
+	last   time.Time     // of the last pass
+	due    time.Time     // when the engine or a tick wanted the next one; zero: no need
 }
 
 // A job is a batch of events, or a function to run between two passes.
@@ -199,8 +201,11 @@ func (l *Loop) pass(timer *time.Timer, batch []engine.Event) {
 			}
 		}
 	}
-	if since := l.clock.night(now, l.due, batch); !since.IsZero() {
+	if since := l.clock.night(now, l.last, l.due, batch); !since.IsZero() {
 		batch = slices.Insert(batch, 0, engine.Event{At: now, Fact: engine.Slept{Since: since}})
+	}
+	if len(l.taps) > 0 {
+		l.record(now, batch)
 	}
 	step := l.engine.Apply(now, batch...)
 	if len(step.Changes) > 0 || len(step.Gone) > 0 || !l.begun {
@@ -216,6 +221,7 @@ func (l *Loop) pass(timer *time.Timer, batch []engine.Event) {
 	for _, tick := range l.Ticks {
 		next = sooner(next, tick(now, step, l.snap))
 	}
+	l.last, l.due = now, next
 	l.arm(timer, next)
 }
 
@@ -228,7 +234,6 @@ const (
 // stepped clock nor a suspend leaves it on a moment that no longer means anything.
 // A deadline that stays in the past must not make the loop spin.
 func (l *Loop) arm(timer *time.Timer, next time.Time) {
-	l.due = next
 	if next.IsZero() {
 		timer.Stop()
 		l.stuck = 0

@@ -24,6 +24,8 @@ type Server struct {
 	Why func(id engine.ID) (why any, ok bool)
 	// Refresh has every source look, and returns when all it saw has been emitted.
 	Refresh func(ctx context.Context) error
+	// Retell has the sources tell again what they know. It does not wait for it.
+	Retell func()
 	// Act carries out an act on the session id, or, with an empty id, "new" and
 	// "mute". body is a JSON object or empty. What it returns is an object or nil.
 	// It returns ErrUnknownAct, a [Refusal], or an error that says what to do.
@@ -47,6 +49,7 @@ func (s *Server) Handler() http.Handler {
 	mux.Handle("POST /sessions/live/refresh", Answer(s.refresh))
 	mux.Handle("GET /sessions/{id}/why", Answer(s.why))
 	mux.Handle("GET /history", Answer(s.history))
+	mux.Handle("GET /record", http.HandlerFunc(s.record))
 	mux.Handle("POST /sessions/{id}/{act}", Answer(s.act))
 	mux.Handle("POST /sessions", Answer(s.create))
 	mux.Handle("POST /mute", Answer(s.mute))
