@@ -17,6 +17,8 @@
 //	count 2                           how many live sessions there are
 //	told by hook                      who tells what a transcript would, from here on
 //	suspend 8h                        the machine sleeps
+//	restart                           a new engine that has the memory of the old one, and is told by the
+//	                                  journal what hooks told it; the rest is told again by the script
 //	why s1                            followed by the indented verdict
 //
 // Everything after # is a comment. A failed expectation names its line.
@@ -45,14 +47,17 @@ type runner struct {
 	went  map[engine.ID][]string
 	rules map[string]bool
 	by    engine.Witness // tells what a transcript would; Clock: the transcript
+	fresh func() *engine.Engine
+	hooks []engine.Line // what hooks told so far
 }
 
 // Run plays one script against an engine that goes by rules, and returns the names
 // of the rules that decided in it. Failures are reported to fail.
 func Run(t *testing.T, text string, rules []engine.Rule, fail func(format string, args ...any)) (decided []string) {
 	t.Helper()
+	fresh := func() *engine.Engine { return engine.NewWith(rules, engine.DefaultLimits()) }
 	r := &runner{
-		t: t, now: Start, e: engine.NewWith(rules, engine.DefaultLimits()),
+		t: t, now: Start, e: fresh(), fresh: fresh,
 		asked: map[string]bool{}, went: map[engine.ID][]string{}, rules: map[string]bool{},
 	}
 	lines := strings.Split(text, "\n")
@@ -134,6 +139,15 @@ func (r *runner) run(until time.Time) {
 }
 
 func (r *runner) apply(evs ...engine.Event) {
+	for _, ev := range evs {
+		if ev.By == engine.Hook {
+			r.hooks = append(r.hooks, engine.Line{Told: r.now, Event: ev})
+		}
+	}
+	r.pass(evs)
+}
+
+func (r *runner) pass(evs []engine.Event) {
 	step := r.e.Apply(r.now, evs...)
 	for _, c := range step.Changes {
 		if c.From == c.Session.Status {
