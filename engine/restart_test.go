@@ -196,3 +196,28 @@ func TestMemoryIsBounded(t *testing.T) {
 		t.Errorf("got %d cards and the last number %d", len(got.Cards), got.Last)
 	}
 }
+
+// TestRecalled checks that nothing of a card is lost where nobody tells anything.
+func TestRecalled(t *testing.T) {
+	lives := engine.Card{
+		ID: "s7", Tool: "tool", SessionID: "a", Home: "/h", Dir: "/w/app/sub", BeganIn: "/w/app", Earlier: []string{"x", "y"},
+		Tied: true, PID: 41, Ticks: 410, Domain: "d", Known: t0, Started: t0.Add(time.Minute), Seen: t0.Add(time.Hour),
+		Prefs: engine.Prefs{Label: &engine.Label{Name: "HEAVY", Color: "#ff3355"}, Room: "backend", Pinned: true},
+	}
+	ended := lives
+	ended.ID, ended.SessionID, ended.Ended, ended.LastWrite = "s8", "b", t0.Add(3*time.Hour), t0.Add(2*time.Hour)
+	untied := lives
+	untied.ID, untied.SessionID, untied.Tied, untied.PID, untied.Ticks, untied.Domain, untied.Untold = "s9", "c", false, 0, 0, "", t0.Add(4*time.Hour)
+	m := engine.Memory{Last: 12, Cards: []engine.Card{lives, ended, untied}, Nights: []engine.Night{{From: t0.Add(5 * time.Hour), To: t0.Add(6 * time.Hour)}}}
+	e := engine.New(engine.DefaultLimits())
+	e.Recall(m)
+	e.Apply(t0.Add(7 * time.Hour))
+	got, _ := json.Marshal(e.Memory())
+	want, _ := json.Marshal(m)
+	if string(got) != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if s := e.Snapshot(true).Sessions; len(s) != 1 || s[0].ID != "s8" || s[0].Status != engine.Ended || !s[0].Since.Equal(ended.Ended) || s[0].Label.Name != "HEAVY" {
+		t.Errorf("got %+v, want s8 as it ended", s)
+	}
+}
