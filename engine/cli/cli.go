@@ -118,7 +118,7 @@ func hint(wrong string, args []string) string {
 
 func known(command string) bool {
 	switch command {
-	case "status", "why", "rules", "version", "hooks":
+	case "status", "why", "rules", "version", "hooks", "log":
 		return true
 	}
 	return false
