@@ -189,6 +189,11 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 	deciders.Go(func() { _ = b.loop.Run(deciding) }) // ends with its context, and with nothing else
 	deciders.Go(func() { b.sender.Run(deciding) })
 	deciders.Go(func() { b.disk.Run(deciding) })
+	parts.Go(func() {
+		if b.loop.Do(ctx, func() {}) == nil {
+			debug.FreeOSMemory() // what was told of the last day took room, once
+		}
+	})
 	for _, s := range []sources.Source{b.procs, b.files, b.hooks} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}

@@ -47,7 +47,7 @@ func (l logCmd) Run(in Env) error {
 		}
 		text := dated(m.At, in.Now()) + gap + told(m)
 		if m.ID != "" {
-			text = dated(m.At, in.Now()) + gap + pad(clean(string(m.ID)+" "+m.Project), named) + gap + told(m)
+			text = dated(m.At, in.Now()) + gap + pad(cut(clean(string(m.ID)+" "+m.Project), named), named) + gap + told(m)
 		}
 		if w := in.output().width; w > 0 {
 			text = cut(text, w)
@@ -63,14 +63,8 @@ func (l logCmd) Run(in Env) error {
 // named is how wide a session's name is in the log.
 const named = 20
 
-// dated tells when something was: the time, and the day where it is not today's.
-func dated(t, now time.Time) string {
-	t = t.In(now.Location())
-	if t.YearDay() == now.YearDay() && t.Year() == now.Year() {
-		return t.Format("15:04:05")
-	}
-	return t.Format("Mon 15:04:05")
-}
+// dated tells when something was in the last day, by the clock that shows now.
+func dated(t, now time.Time) string { return t.In(now.Location()).Format("Mon 15:04:05") }
 
 // told is a moment in words.
 func told(m engine.Moment) (text string) {

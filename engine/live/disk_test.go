@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -211,6 +212,16 @@ func TestJournalIsBounded(t *testing.T) {
 	if size > 2*j.most || len(files) != 2 || len(got) < 100 || got[len(got)-1].ID != "s999" {
 		t.Errorf("%d bytes in %d files, %d moments", size, len(files), len(got))
 	}
+	j.Heard(time.Now(), []engine.Event{
+		{By: engine.Hook, Who: engine.Who{ID: "a"}, Fact: engine.Lived{}}, {By: engine.Hook, Who: engine.Who{ID: "a", Loose: true}, Fact: engine.Lived{}},
+		{By: engine.Transcript, Who: engine.Who{ID: "a"}, Fact: engine.Wrote{}},
+	})
+	j.drain()
+	for after, want := range map[time.Duration]int{time.Second: 1, 25 * time.Hour: 0, -time.Hour: 0} {
+		if told, bad := Facts(dir, 24*time.Hour, time.Now().Add(after)); len(told) != want || bad != 0 {
+			t.Errorf("after %v got %+v, want what the one attended hook told", after, told)
+		}
+	}
 	if n := len(all(dir, time.Now().Add(25*time.Hour))); n != 0 {
 		t.Errorf("%d moments after a day", n)
 	}
@@ -255,6 +266,35 @@ func TestJournalTurns(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(dir, journalFile))
 	if err != nil || strings.Count(string(text), "\n") != 1 || len(all(dir, time.Now())) != 1 {
 		t.Errorf("%v: the new file is %s", err, text)
+	}
+}
+
+// TestFactsAsWritten checks that however odd the names in it are, a line is read as it was
+// written.
+func TestFactsAsWritten(t *testing.T) {
+	dir := t.TempDir()
+	j := opened(t, dir, silent(t))
+	now := time.Now().UTC().Round(0)
+	var want []engine.Event
+	for _, name := range []string{"/w/app", "/w/a}b", `/w/a"},"b`, `C:\w\`, "/w/{", "/w/ä\u2028\n", `"`, `},"who":{`, `x"}`, "/w/app"} {
+		for _, who := range []engine.Who{{Dir: name}, {Tool: "t", ID: name, PID: 7, Ticks: 1 << 60}, {}} {
+			for _, f := range []engine.Fact{engine.Lived{}, engine.Asked{Key: name, Name: `"who":{`}, engine.CallOpened{Call: name, Quiet: engine.Slow}} {
+				want = append(want, engine.Event{At: now, By: engine.Hook, Who: who, Fact: f})
+			}
+		}
+	}
+	j.Heard(now, want)
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, bad := Facts(dir, 24*time.Hour, now)
+	if bad != 0 || len(got) != len(want) {
+		t.Fatalf("%d bad lines, %d facts, want %d", bad, len(got), len(want))
+	}
+	for i := range want {
+		if !reflect.DeepEqual(got[i], want[i]) {
+			t.Errorf("got %+v, want %+v", got[i], want[i])
+		}
 	}
 }
 
@@ -340,8 +380,13 @@ func TestStateOfLater(t *testing.T) {
 	if err := json.Unmarshal(text, &got); err != nil || got.Version != 7 || len(got.Rooms["a"]) != 2 || len(got.Nights) != 0 || !got.Cards[0].Muted {
 		t.Errorf("%v in %s", err, text)
 	}
-	if info, _ := os.Stat(path); runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
-		t.Errorf("got mode %v, want 600", info.Mode())
+	info, err := os.Stat(path)
+	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v: got mode %v, want 600", err, info.Mode())
+	}
+	s.Save(m)
+	if again, err := os.Stat(path); err != nil || !os.SameFile(info, again) {
+		t.Errorf("what is there is written again: %v", err)
 	}
 }
 

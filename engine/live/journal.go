@@ -54,8 +54,12 @@ func (j *Journal) path(name string) string { return filepath.Join(j.dir, name) }
 
 // open begins where an earlier run ended, perhaps in the middle of a line.
 func (j *Journal) open() error {
-	if old, err := os.Stat(j.path(journalOld)); err == nil && time.Since(old.ModTime()) > j.kept {
-		_ = os.Remove(j.path(journalOld)) // it is passed over all the same
+	if old, err := os.Stat(j.path(journalOld)); err == nil {
+		if time.Since(old.ModTime()) > j.kept {
+			_ = os.Remove(j.path(journalOld)) // it is passed over all the same
+		} else if err := os.Chmod(j.path(journalOld), 0o600); err != nil {
+			return err
+		}
 	}
 	f, err := os.OpenFile(j.path(journalFile), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {

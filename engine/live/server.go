@@ -141,6 +141,9 @@ func (s *Server) why(r *http.Request) (any, error) {
 	if err := s.Loop.Do(ctx, func() { why, ok = s.Why(id) }); err != nil {
 		return nil, err
 	}
+	if !ok {
+		why = nil
+	}
 	if s.Past != nil {
 		why, ok = s.Past(ctx, string(id), why)
 	}
