@@ -25,6 +25,7 @@ import (
 	"deskbell/sources"
 	"deskbell/sources/all"
 	"deskbell/sources/hooks"
+	"deskbell/sources/hooks/client"
 	"deskbell/sources/process"
 	"deskbell/sources/watch"
 	"deskbell/tray"
@@ -147,7 +148,7 @@ func (b *bell) recall() {
 	dir, err := live.StateDir()
 	var m engine.Memory
 	if err == nil {
-		b.disk, m, b.loop.First, err = live.OpenDisk(dir, b.limits[engine.Kept], say)
+		b.disk, m, b.loop.First, err = live.OpenDisk(dir, client.BootID(), b.limits[engine.Kept], say)
 	}
 	if err != nil {
 		say(fmt.Sprintf("nothing is kept over a restart: %v", err))

@@ -225,6 +225,9 @@ func TestRestart(t *testing.T) {
 		}
 		t.Logf("after %v the right statuses are shown %v after the start", how, time.Since(began).Round(time.Millisecond))
 	}
+	if all := d.shown(d.ask(func(string) bool { return true }, "status", "--json", "--all")); !strings.HasPrefix(all["dies"], dead+" ended") {
+		t.Errorf("got %v, want the one that died as %s", all, dead)
+	}
 	for _, name := range []string{dead, "dies"} {
 		why := d.ask(func(s string) bool { return strings.Contains(s, "-> approval") }, "why", name)
 		if !strings.Contains(why, "is ended") || !strings.Contains(why, "history") {

@@ -93,10 +93,13 @@ func (e *Engine) Recall(m Memory) {
 	taken := map[ID]bool{}
 	for _, c := range m.Cards {
 		n := number(c.ID)
-		if n <= 0 || c.ID != numbered(n) || taken[c.ID] || c.Tool == "" || c.SessionID == "" && c.PID == 0 {
+		if n <= 0 || c.ID != numbered(n) || taken[c.ID] || c.Tool == "" || c.SessionID == "" && c.Ticks == 0 {
 			continue // not written by us
 		}
 		taken[c.ID] = true
+		if c.Ticks == 0 { // its number may have been given to another process
+			c.PID, c.Domain, c.Tied = 0, "", c.Tied && !c.Ended.IsZero()
+		}
 		e.last = max(e.last, n)
 		if c.Ended.IsZero() && c.PID == 0 {
 			e.memory = append(e.memory, c)

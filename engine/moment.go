@@ -26,6 +26,7 @@ type Moment struct {
 	Kind  string `json:"kind,omitempty"`  // likewise
 	Why   string `json:"why,omitempty"`
 	Lost  uint64 `json:"lost,omitempty"` // lines that there was no room for
+	Boot  string `json:"boot,omitempty"` // which start of the machine what follows is of
 }
 
 // What a [Moment] is about.
@@ -36,6 +37,7 @@ const (
 	Notice  = "notice"
 	Gone    = "gone" // a session is known no longer
 	Missed  = "lost"
+	GoesOn  = "goes_on" // another file of the journal begins
 )
 
 // Moments is what of a step is told to the journal: the sessions whose status changed,

@@ -208,7 +208,9 @@ func TestRecalled(t *testing.T) {
 	ended.ID, ended.SessionID, ended.Ended, ended.LastWrite = "s8", "b", t0.Add(3*time.Hour), t0.Add(2*time.Hour)
 	untied := lives
 	untied.ID, untied.SessionID, untied.Tied, untied.PID, untied.Ticks, untied.Domain, untied.Untold = "s9", "c", false, 0, 0, "", t0.Add(4*time.Hour)
-	m := engine.Memory{Last: 12, Cards: []engine.Card{lives, ended, untied}, Nights: []engine.Night{{From: t0.Add(5 * time.Hour), To: t0.Add(6 * time.Hour)}}}
+	left := ended // by its process
+	left.ID, left.SessionID, left.PID, left.Ticks, left.Domain = "s10", "d", 0, 0, ""
+	m := engine.Memory{Last: 12, Cards: []engine.Card{lives, ended, untied, left}, Nights: []engine.Night{{From: t0.Add(5 * time.Hour), To: t0.Add(6 * time.Hour)}}}
 	e := engine.New(engine.DefaultLimits())
 	e.Recall(m)
 	e.Apply(t0.Add(7 * time.Hour))
@@ -217,7 +219,14 @@ func TestRecalled(t *testing.T) {
 	if string(got) != string(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if s := e.Snapshot(true).Sessions; len(s) != 1 || s[0].ID != "s8" || s[0].Status != engine.Ended || !s[0].Since.Equal(ended.Ended) || s[0].Label.Name != "HEAVY" {
-		t.Errorf("got %+v, want s8 as it ended", s)
+	if s := e.Snapshot(true).Sessions; len(s) != 2 || s[0].ID != "s8" || s[1].ID != "s10" || s[0].Status != engine.Ended || !s[0].Since.Equal(ended.Ended) || s[0].Label.Name != "HEAVY" {
+		t.Errorf("got %+v, want s8 and s10 as they ended", s)
+	}
+	lives.Ticks = 0 // after the machine was started anew, any process may be number 41
+	e = engine.New(engine.DefaultLimits())
+	e.Recall(engine.Memory{Cards: []engine.Card{lives}})
+	e.Apply(t0, engine.Event{By: engine.Process, Who: engine.Who{Tool: "tool", PID: 41, Ticks: 7}, Fact: engine.Alive{Yes: true}})
+	if s := e.Snapshot(true).Sessions; len(s) != 0 {
+		t.Errorf("got %+v, want nothing: it is not known whose process that is", s)
 	}
 }

@@ -18,21 +18,21 @@ type Disk struct {
 
 // OpenDisk opens what an earlier run left in dir. It returns what to recall, and what
 // hooks told in the time before that is kept. Whoever opens it holds the lock of the
-// one deskbell.
-func OpenDisk(dir string, kept time.Duration, say func(string)) (d *Disk, m engine.Memory, told []engine.Event, err error) {
+// one deskbell. boot is which start of the machine this is; "": not known.
+func OpenDisk(dir, boot string, kept time.Duration, say func(string)) (d *Disk, m engine.Memory, told []engine.Event, err error) {
 	state, m, err := OpenState(dir, say)
 	if err != nil {
 		return nil, engine.Memory{}, nil, err
 	}
-	told, bad := Facts(dir, kept, time.Now())
+	told, bad := Facts(dir, boot, kept, time.Now())
 	if bad > 0 {
 		say(fmt.Sprintf("the journal in %s has lines that make no sense: %d are passed over", dir, bad))
 	}
-	journal, err := OpenJournal(dir, kept, say)
+	journal, err := OpenJournal(dir, boot, kept, say)
 	if err != nil {
 		return nil, m, told, err
 	}
-	journal.Note(engine.Moment{At: time.Now().UTC(), Event: engine.Began})
+	journal.Note(engine.Moment{At: time.Now().UTC(), Event: engine.Began, Boot: boot})
 	return &Disk{state, journal}, m, told, nil
 }
 

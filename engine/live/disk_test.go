@@ -26,7 +26,7 @@ const writer = "DESKBELL_TEST_WRITE"
 
 // write has an engine live as fast as it can. Each number it prints is on disk.
 func write(dir string) {
-	d, m, told, err := OpenDisk(dir, 24*time.Hour, func(s string) { fmt.Println("says", s) })
+	d, m, told, err := OpenDisk(dir, "b1", 24*time.Hour, func(s string) { fmt.Println("says", s) })
 	if err != nil {
 		fmt.Println("says", err)
 		os.Exit(1)
@@ -86,7 +86,7 @@ func TestKilledWriter(t *testing.T) {
 		if m.Last < last || len(m.Cards) < last {
 			t.Fatalf("it wrote card %d, the file has %d up to %d", last, len(m.Cards), m.Last)
 		}
-		told, bad := Facts(dir, 24*time.Hour, time.Now())
+		told, bad := Facts(dir, "b1", 24*time.Hour, time.Now())
 		if bad > 0 || len(told) < last {
 			t.Fatalf("%d facts and %d bad lines, want %d and none", len(told), bad, last)
 		}
@@ -101,7 +101,7 @@ func TestKilledWriter(t *testing.T) {
 
 func opened(t *testing.T, dir string, says func(string)) *Journal {
 	t.Helper()
-	j, err := OpenJournal(dir, 24*time.Hour, says)
+	j, err := OpenJournal(dir, "b1", 24*time.Hour, says)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestTornJournal(t *testing.T) {
 				ids += " " + string(m.ID)
 			}
 		}
-		told, _ := Facts(dir, 24*time.Hour, now.Add(time.Second))
+		told, _ := Facts(dir, "b1", 24*time.Hour, now.Add(time.Second))
 		if ids != " s1 s2" || len(told) != 2 {
 			t.Errorf("%s: got moments of%s and %d facts, want s1 s2 and 2", name, ids, len(told))
 		}
@@ -218,7 +218,7 @@ func TestJournalIsBounded(t *testing.T) {
 	})
 	j.drain()
 	for after, want := range map[time.Duration]int{time.Second: 1, 25 * time.Hour: 0, -time.Hour: 0} {
-		if told, bad := Facts(dir, 24*time.Hour, time.Now().Add(after)); len(told) != want || bad != 0 {
+		if told, bad := Facts(dir, "b1", 24*time.Hour, time.Now().Add(after)); len(told) != want || bad != 0 {
 			t.Errorf("after %v got %+v, want what the one attended hook told", after, told)
 		}
 	}
@@ -264,8 +264,50 @@ func TestJournalTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, journalFile))
-	if err != nil || strings.Count(string(text), "\n") != 1 || len(all(dir, time.Now())) != 1 {
+	if err != nil || strings.Count(string(text), "\n") != 2 || len(all(dir, time.Now())) != 1 {
 		t.Errorf("%v: the new file is %s", err, text)
+	}
+}
+
+// TestFactsOfThisBoot checks that what hooks told before the machine was started anew is
+// told to nobody, in whichever file it is.
+func TestFactsOfThisBoot(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Now()
+	n := 0
+	for _, boot := range []string{"b1", "b2"} {
+		for range 2 { // starts of deskbell
+			j, err := OpenJournal(dir, boot, 24*time.Hour, silent(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			j.Note(engine.Moment{At: now, Event: engine.Began, Boot: boot})
+			for range 10 {
+				n++
+				j.most = 2000
+				j.Heard(now, []engine.Event{{By: engine.Hook, Who: engine.Who{ID: fmt.Sprint(boot, "-", n)}, Fact: engine.Lived{}}})
+				j.drain()
+			}
+			if err := j.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for of, want := range map[string]bool{"b1": true, "b2": boot == "b2", "": true, "b3": false} {
+			told, bad := Facts(dir, of, 24*time.Hour, now)
+			if (len(told) > 0) != want || bad > 0 {
+				t.Errorf("after %s, %q is told %d facts", boot, of, len(told))
+			}
+			for _, ev := range told {
+				if !strings.HasPrefix(ev.Who.ID, of) {
+					t.Errorf("%q is told %s", of, ev.Who.ID)
+				}
+			}
+		}
+	}
+	for _, m := range all(dir, now) {
+		if m.Event == engine.GoesOn {
+			t.Error("that another file begins is told as if it were something that happened")
+		}
 	}
 }
 
@@ -287,7 +329,7 @@ func TestFactsAsWritten(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got, bad := Facts(dir, 24*time.Hour, now)
+	got, bad := Facts(dir, "b1", 24*time.Hour, now)
 	if bad != 0 || len(got) != len(want) {
 		t.Fatalf("%d bad lines, %d facts, want %d", bad, len(got), len(want))
 	}
@@ -396,7 +438,7 @@ func TestNothingIsKept(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d, m, told, err := OpenDisk(file, time.Hour, silent(t))
+	d, m, told, err := OpenDisk(file, "b1", time.Hour, silent(t))
 	if err == nil || d != nil || len(m.Cards)+len(told) > 0 {
 		t.Errorf("in a file: %v, %+v", err, d)
 	}
@@ -416,7 +458,7 @@ func TestNothingIsKept(t *testing.T) {
 func TestNoWriteAtRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "deskbell")
-		d, m, told, err := OpenDisk(dir, 24*time.Hour, silent(t))
+		d, m, told, err := OpenDisk(dir, "b1", 24*time.Hour, silent(t))
 		if err != nil || len(told) != 0 {
 			t.Fatal(err, told)
 		}
@@ -431,14 +473,21 @@ func TestNoWriteAtRest(t *testing.T) {
 		wg.Go(func() { l.Run(ctx) })
 		wg.Go(func() { d.Run(ctx) })
 		who := engine.Who{Tool: "tool", ID: "a", PID: 41, Ticks: 1, Dir: "/w"}
+		var first string // the state with the new id, and nothing else
 		for range 100 {
 			l.Emit(engine.Event{By: engine.Hook, Who: who, Fact: engine.Started{}}, engine.Event{By: engine.Process, Who: who, Fact: engine.Alive{Yes: true}},
-				engine.Event{By: engine.Hook, Who: who, Fact: engine.Prompted{Human: true}}, engine.Event{By: engine.Hook, Who: who, Fact: engine.Finished{}})
+				engine.Event{By: engine.Hook, Who: who, Fact: engine.Prompted{Human: true}}, engine.Event{By: engine.Hook, Who: who, Fact: engine.Finished{}},
+				engine.Event{By: engine.User, Who: who, Fact: engine.Seen{}})
 			time.Sleep(5 * time.Millisecond)
+			synctest.Wait()
+			if now := modified(t, dir)[stateFile]; first == "" {
+				first = now
+			} else if now != first {
+				t.Fatal("a change is written at once, and not with others")
+			}
 		}
-		synctest.Wait()
-		if _, err := os.Stat(filepath.Join(dir, stateFile)); err == nil {
-			t.Error("it is written at once, and not with others")
+		if first == "" {
+			t.Error("the new id is not written at once")
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
@@ -456,7 +505,7 @@ func TestNoWriteAtRest(t *testing.T) {
 		if err := d.Close(e.Memory()); err != nil {
 			t.Error(err)
 		}
-		_, m, told, err = OpenDisk(dir, 1000*time.Hour, silent(t))
+		_, m, told, err = OpenDisk(dir, "b1", 1000*time.Hour, silent(t))
 		if err != nil || len(m.Cards) != 1 || m.Cards[0].SessionID != "a" || len(told) != 300 {
 			t.Errorf("%v: read back %+v and %d facts", err, m, len(told))
 		}

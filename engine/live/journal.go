@@ -26,6 +26,7 @@ const (
 // may be put from any goroutine, and never wait; those there is no room for are counted.
 type Journal struct {
 	dir  string
+	boot string // which start of the machine this is; "": not known
 	kept time.Duration
 	most int64
 	say  func(string)
@@ -44,10 +45,15 @@ type Journal struct {
 }
 
 // OpenJournal opens the journal in dir, which is ours alone. Lines older than kept are
-// of no interest.
-func OpenJournal(dir string, kept time.Duration, say func(string)) (*Journal, error) {
-	j := &Journal{dir: dir, kept: kept, most: journalMost, say: say, bell: make(chan struct{}, 1)}
-	return j, j.open()
+// of no interest. boot is which start of the machine this is, as far as is known.
+func OpenJournal(dir, boot string, kept time.Duration, say func(string)) (*Journal, error) {
+	j := &Journal{dir: dir, boot: boot, kept: kept, most: journalMost, say: say, bell: make(chan struct{}, 1)}
+	err := j.open()
+	if err != nil && j.file != nil { // a full disk: it may have room later
+		j.complain(err)
+		err = nil
+	}
+	return j, err
 }
 
 func (j *Journal) path(name string) string { return filepath.Join(j.dir, name) }
@@ -73,17 +79,18 @@ func (j *Journal) open() error {
 		f.Close()
 		return err
 	}
-	j.file, j.size, j.began, j.torn = f, info.Size(), time.Time{}, false
-	if j.size > 0 {
-		var end [1]byte
-		_, err := f.ReadAt(end[:], j.size-1)
-		j.torn = err != nil || end[0] != '\n'
-		j.began = info.ModTime() // until the first line is known, at the latest
-		for line := range lines(j.path(journalFile)) {
-			if at := dated(line); !at.IsZero() {
-				j.began = at
-				break
-			}
+	j.file, j.size = f, info.Size()
+	if j.size == 0 {
+		return j.head()
+	}
+	var end [1]byte
+	_, err = f.ReadAt(end[:], j.size-1)
+	j.torn = err != nil || end[0] != '\n'
+	j.began = info.ModTime() // it is no younger
+	for line := range lines(j.path(journalFile)) {
+		if at := dated(line); !at.IsZero() {
+			j.began = at
+			break
 		}
 	}
 	return nil
@@ -178,12 +185,19 @@ func (j *Journal) drain() {
 	if lost > 0 {
 		lines = append(lines, engine.Moment{At: time.Now().UTC(), Event: engine.Missed, Lost: lost})
 	}
-	if err := j.write(lines); err != nil && !j.said {
-		j.said = true
-		j.say(fmt.Sprintf("%s: %v: `deskbell log` and a restart know less, further ones are not told", j.path(journalFile), err))
+	if err := j.write(lines); err != nil {
+		j.complain(err)
 	}
 	for _, done := range asked {
 		close(done)
+	}
+}
+
+// complain says once that something could not be written.
+func (j *Journal) complain(err error) {
+	if !j.said {
+		j.said = true
+		j.say(fmt.Sprintf("%s: %v: `deskbell log` and a restart know less, further ones are not told", j.path(journalFile), err))
 	}
 }
 
@@ -206,9 +220,6 @@ func (j *Journal) write(lines []any) error {
 	if err := j.turn(int64(b.Len())); err != nil {
 		return err
 	}
-	if j.began.IsZero() {
-		j.began = time.Now()
-	}
 	n, err := j.file.Write(b.Bytes())
 	j.size += int64(n)
 	j.torn = err != nil && n > 0 || err != nil && j.torn
@@ -220,7 +231,7 @@ func (j *Journal) turn(more int64) error {
 	if j.file == nil {
 		return j.open() // an earlier turn failed in the middle
 	}
-	if j.size == 0 || j.size+more <= j.most && time.Since(j.began) <= j.kept {
+	if j.size+more <= j.most && time.Since(j.began) <= j.kept {
 		return nil
 	}
 	err := j.file.Close()
@@ -229,4 +240,15 @@ func (j *Journal) turn(more int64) error {
 		return err
 	}
 	return j.open()
+}
+
+// head begins a file: what follows is of this start of the machine.
+func (j *Journal) head() error {
+	line, err := json.Marshal(engine.Moment{At: time.Now().UTC(), Event: engine.GoesOn, Boot: j.boot})
+	if err != nil {
+		return err
+	}
+	n, err := j.file.Write(append(line, '\n'))
+	j.size, j.torn, j.began = int64(n), err != nil, time.Now()
+	return err
 }

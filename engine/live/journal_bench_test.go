@@ -12,7 +12,7 @@ import (
 func filled(tb testing.TB, now time.Time) (dir string) {
 	tb.Helper()
 	dir = tb.TempDir()
-	j, err := OpenJournal(dir, 24*time.Hour, func(s string) { tb.Error(s) })
+	j, err := OpenJournal(dir, "b1", 24*time.Hour, func(s string) { tb.Error(s) })
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func BenchmarkStart(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		e := engine.New(engine.DefaultLimits())
-		told, bad := Facts(dir, 24*time.Hour, now)
+		told, bad := Facts(dir, "b1", 24*time.Hour, now)
 		if bad > 0 {
 			b.Fatal(bad)
 		}

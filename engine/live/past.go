@@ -69,9 +69,10 @@ func marked(path, mark string) iter.Seq[[]byte] {
 	}
 }
 
-// Facts is what hooks told, for an engine that begins at now, and how many lines made no
-// sense. The first snapshot waits for it, so the files are read side by side.
-func Facts(dir string, kept time.Duration, now time.Time) (told []engine.Event, bad int) {
+// Facts is what hooks told since the machine was started, for an engine that begins at
+// now, and how many lines made no sense. Of what was before, no process lives. The first
+// snapshot waits for it, so the files are read side by side.
+func Facts(dir, boot string, kept time.Duration, now time.Time) (told []engine.Event, bad int) {
 	var parts [len(segments)]struct {
 		told []engine.Event
 		bad  int
@@ -80,8 +81,15 @@ func Facts(dir string, kept time.Duration, now time.Time) (told []engine.Event, 
 	for i, name := range segments {
 		part := &parts[i]
 		wg.Go(func() {
-			known := reader{}
-			for line := range marked(filepath.Join(dir, name), `"fact":`) {
+			known, ours := reader{}, boot == ""
+			for line := range lines(filepath.Join(dir, name)) {
+				if bytes.Contains(line, []byte(`"boot":`)) && boot != "" {
+					var m engine.Moment
+					ours = json.Unmarshal(line, &m) == nil && m.Boot == boot
+				}
+				if !ours || !bytes.Contains(line, []byte(`"fact":`)) {
+					continue
+				}
 				var l engine.Line
 				if err := known.read(line, &l); err != nil {
 					part.bad++
@@ -133,7 +141,7 @@ func Moments(dir string, kept time.Duration, now time.Time) iter.Seq2[engine.Mom
 		for _, name := range segments {
 			for line := range marked(filepath.Join(dir, name), `"event":`) {
 				var m engine.Moment
-				if json.Unmarshal(line, &m) != nil || m.Event == "" || now.Sub(m.At) > kept {
+				if json.Unmarshal(line, &m) != nil || m.Event == "" || m.Event == engine.GoesOn || now.Sub(m.At) > kept {
 					continue
 				}
 				if !yield(m, line) {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,10 +104,14 @@ func (s *State) read() (m engine.Memory, err error) {
 	return m, nil
 }
 
-// Tick writes what memory returns a moment after something changed.
+// Tick writes what memory returns a moment after something changed. An id that was given
+// is written at once: no other session may have it, whatever happens.
 func (s *State) Tick(memory func() engine.Memory) Tick {
 	return func(now time.Time, step engine.Step, _ engine.Snapshot) time.Time {
-		if len(step.Changes)+len(step.Gone) > 0 && s.due.IsZero() {
+		switch {
+		case slices.ContainsFunc(step.Changes, func(t engine.Transition) bool { return t.From == engine.Unknown }):
+			s.due = now
+		case len(step.Changes)+len(step.Gone) > 0 && s.due.IsZero():
 			s.due = now.Add(coalesced)
 		}
 		if !s.due.IsZero() && !now.Before(s.due) {
