@@ -28,11 +28,15 @@ type Tick func(now time.Time, step engine.Step, s engine.Snapshot) (next time.Ti
 var ErrStopped = errors.New("deskbell is shutting down")
 
 // Loop feeds events to an engine and hands on what comes of them. Make one with
-// [NewLoop], set Ask and Ticks, then Run it.
+// [NewLoop], set its fields, then Run it.
 type Loop struct {
 	// Ask takes the engine's questions to the sources. It must neither block nor
 	// call Emit or Do itself: it runs on the goroutine that owns the engine.
 	Ask func(engine.Question)
+	// First is what the engine is told before anything else: by an earlier run.
+	First []engine.Event
+	// Heard is handed the events of each pass before the engine is, but not First.
+	Heard func(now time.Time, events []engine.Event)
 	// Ticks share the loop's timer with the engine.
 	Ticks []Tick
 	// Feed has every change of the state.
@@ -114,7 +118,8 @@ func (l *Loop) Run(ctx context.Context) error {
 	defer close(l.done)
 	timer := time.NewTimer(steady)
 	defer timer.Stop()
-	l.pass(timer, nil)
+	l.pass(timer, l.First)
+	l.First = nil
 	var batch []engine.Event
 	for {
 		var do func()
@@ -206,6 +211,9 @@ func (l *Loop) pass(timer *time.Timer, batch []engine.Event) {
 	}
 	if len(l.taps) > 0 {
 		l.record(now, batch)
+	}
+	if l.Heard != nil && l.begun {
+		l.Heard(now, batch)
 	}
 	step := l.engine.Apply(now, batch...)
 	if len(step.Changes) > 0 || len(step.Gone) > 0 || !l.begun {

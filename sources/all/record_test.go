@@ -1,4 +1,4 @@
-package main
+package all_test
 
 import (
 	"bufio"
@@ -132,10 +132,10 @@ func TestRecord(t *testing.T) {
 	go io.Copy(io.Discard, began)
 
 	for _, name := range []string{"agent", "ask", "bash_allow", "title"} {
-		lives(t, home, filepath.Join("sources/claude/testdata", name+".jsonl"), settled)
+		lives(t, home, filepath.Join("..", "claude", "testdata", name+".jsonl"), settled)
 	}
 	for _, name := range []string{"agent", "ask", "plan", "parallel"} {
-		calls(t, clis[0], filepath.Join("sources/claude/testdata/hooks", name+".jsonl"), loop.Emit)
+		calls(t, clis[0], filepath.Join("..", "claude", "testdata/hooks", name+".jsonl"), loop.Emit)
 		settled()
 	}
 	want, texts := streamed(t, feed)
