@@ -26,6 +26,7 @@ const writer = "DESKBELL_TEST_WRITE"
 
 // write has an engine live as fast as it can. Each number it prints is on disk.
 func write(dir string) {
+	fmt.Println("begins")
 	d, m, told, err := OpenDisk(dir, "b1", 24*time.Hour, func(s string) { fmt.Println("says", s) })
 	if err != nil {
 		fmt.Println("says", err)
@@ -68,15 +69,18 @@ func TestKilledWriter(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		kill := time.AfterFunc(time.Duration(20+r.IntN(60))*time.Millisecond, func() { _ = cmd.Process.Kill() })
-		wrote := 0
+		wrote, few := 0, r.IntN(6) // what it writes before its end is near
+		var kill *time.Timer
 		for lines := bufio.NewScanner(out); lines.Scan(); {
-			if _, err := fmt.Sscanf(lines.Text(), "wrote %d", &wrote); err != nil && strings.HasPrefix(lines.Text(), "says") {
+			if strings.HasPrefix(lines.Text(), "says") {
 				t.Error(lines.Text())
+			}
+			_, _ = fmt.Sscanf(lines.Text(), "wrote %d", &wrote) // the other lines are not of that form
+			if few--; few < 0 && kill == nil {
+				kill = time.AfterFunc(time.Duration(r.IntN(20_000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
 			}
 		}
 		_ = cmd.Wait() // it was killed
-		kill.Stop()
 		last = max(last, wrote)
 
 		s, m, err := OpenState(dir, func(said string) { t.Error(said) })
