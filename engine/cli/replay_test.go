@@ -182,7 +182,7 @@ func TestReplayIsFlat(t *testing.T) {
 		return m.HeapAlloc
 	}
 	var half, whole uint64
-	in := &lengthy{n: 50_000, half: func() { half = heap() }}
+	in := &lengthy{n: 20_000, half: func() { half = heap() }}
 	last := &lengthy{n: 2, half: func() { whole = heap() }}
 	got := callReplay(io.MultiReader(in, last), "-")
 	if got.code != ok || len(got.out) == 0 {
