@@ -26,6 +26,7 @@ import (
 	"deskbell/sources/hooks"
 	"deskbell/sources/process"
 	"deskbell/sources/raw"
+	"deskbell/sources/suspend"
 	"deskbell/sources/watch"
 	"deskbell/tray"
 )
@@ -173,7 +174,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 
 	deciders.Go(func() { _ = b.loop.Run(deciding) }) // ends with its context, and with nothing else
 	deciders.Go(func() { b.sender.Run(deciding) })
-	for _, s := range []sources.Source{b.procs, b.files, b.hooks} {
+	for _, s := range []sources.Source{b.procs, b.files, b.hooks, suspend.Source{}} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
 	server := &live.Server{Loop: b.loop, Why: b.why, Refresh: b.refresh, Retell: b.retell, Act: b.act}

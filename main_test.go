@@ -278,7 +278,7 @@ func TestRecordsReplay(t *testing.T) {
 // witnesses tell the facts that not everybody can.
 var witnesses = map[string]string{
 	"opened": "user", "seen": "user", "started": "listing", "listed": "listing", "roster": "listing", "answering": "listing",
-	"alive": "process", "table": "process", "children": "process", "quiet": "process", "drew": "terminal", "titled": "terminal",
+	"alive": "process", "table": "process", "children": "process", "quiet": "process", "drew": "terminal", "titled": "terminal", "slept": "clock",
 }
 
 // anything is a fact of one of two sessions with all its fields filled at random.
@@ -304,6 +304,8 @@ func anything(t *testing.T, r *rand.Rand) engine.Event {
 			line[f.Name] = r.IntN(3)
 		case f.Kind == "text":
 			line[f.Name] = []string{"", "x", "y"}[r.IntN(3)]
+		case f.Kind == "time":
+			line[f.Name] = time.Now().Add(-time.Duration(r.IntN(60)) * time.Minute)
 		case f.Kind == "list of who":
 			line[f.Name] = []any{process}
 		default:

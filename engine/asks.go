@@ -17,7 +17,7 @@ type question struct {
 // An agent asks one thing at a time.
 func (f *Facts) asked() (d question) {
 	open := f.dialogs(func(d *dialog) bool { return !d.Late })
-	if len(open) == 0 && len(f.Marks) == 0 {
+	if len(open) == 0 {
 		open = f.reminders()
 	}
 	if len(open) > 0 {

@@ -103,13 +103,24 @@ func (f *Facts) inquiries() []keyed {
 	return f.first(func(d *dialog) bool { return d.Question })
 }
 
-// reminders count only while a call is open and no better witness speaks.
+// reminders count only while a call is open that was when they came, and no better
+// witness speaks. A listing that never told of a dialog is none: older ones say busy. Nor
+// is a request that a program may answer: the reminder tells that none did.
 func (f *Facts) reminders() []keyed {
-	told := f.dialogs(func(d *dialog) bool { return !d.Late })
-	if len(f.Marks) > 0 || len(f.open()) == 0 || len(told) > 0 {
+	told := f.dialogs(func(d *dialog) bool { return !d.Late && (d.Question || !f.Trusts.Program) })
+	if f.Marks.dialogs() || len(told) > 0 {
 		return nil
 	}
-	return f.dialogs(func(d *dialog) bool { return d.Late })
+	first := f.firstOpen()
+	return f.dialogs(func(d *dialog) bool { return d.Late && !first.Never() && !first.At.After(d.Asked.At) })
+}
+
+// firstOpen is the beginning of the call that has been open for longest.
+func (f *Facts) firstOpen() (s Stamp) {
+	for _, id := range f.open() {
+		s.first(f.Open[id].Opened)
+	}
+	return s
 }
 
 // asks reports whether d is open. It ends with the result of its call, with a prompt

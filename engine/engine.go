@@ -15,10 +15,10 @@ type Engine struct {
 	limits Limits
 	seq    uint64
 	last   int
-	next   time.Time // the last deadline given out
 	clock  clock
 	now    time.Time
-	order  []*entry // in the order in which they were founded
+	was    time.Time // now of the Apply before
+	order  []*entry  // in the order in which they were founded
 	dirty  []*entry
 	by     Witness // of the event being recorded
 	teams  []*team
@@ -60,11 +60,13 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 	if now.Before(e.now) {
 		now = e.now
 	}
-	if !e.next.IsZero() && now.Sub(e.next) > overslept {
-		e.clock.slept(e.now, now)
-	}
-	e.now = now
+	e.was, e.now = e.now, now
 	e.dirty, e.gone = e.dirty[:0], nil
+	for _, ev := range events { // nights first: what else is new is dated after them
+		if f, is := ev.Fact.(Slept); is {
+			e.slept(f.Since, ev)
+		}
+	}
 	for _, ev := range events {
 		e.record(ev)
 	}
@@ -92,7 +94,6 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 	if t := e.disbands(); !t.IsZero() && (step.Next.IsZero() || t.Before(step.Next)) {
 		step.Next = t
 	}
-	e.next = step.Next
 	return step
 }
 
@@ -116,6 +117,8 @@ func (e *Engine) record(ev Event) {
 		return
 	case Alive:
 		e.looked(ev.Who, f, stamp)
+		return
+	case Slept:
 		return
 	case Roster:
 		e.enrol(ev, f)
@@ -174,7 +177,7 @@ func (s *entry) begin(at Stamp) {
 	old := s.facts
 	s.facts = Facts{
 		First: old.First, Started: at, Tied: old.Tied, Alive: old.Alive, Elsewhere: old.Elsewhere, Vouched: old.Vouched,
-		Answering: old.Answering, Answers: old.Answers, TrustedAt: old.TrustedAt, Trusts: old.Trusts,
+		Answering: old.Answering, Answers: old.Answers, Checks: old.Checks, TrustedAt: old.TrustedAt, Trusts: old.Trusts,
 		Model: old.Model, Effort: old.Effort, Mode: old.Mode,
 	}
 }
@@ -211,7 +214,7 @@ func (e *Engine) read(s *entry, step *Step) {
 	}
 	s.next = next
 	step.Questions = append(append(step.Questions, s.questions()...), e.inquire(s, v)...)
-	if v.Status == Ended && !s.shown && v.For[0].Weight == Certain { // it was over before we heard of it
+	if v.Status == Ended && !s.shown && v.For[0].Weight <= Reported { // it was over before we heard of it
 		e.drop(s)
 		return
 	}

@@ -1,8 +1,10 @@
 package engine_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,20 +12,32 @@ import (
 	"deskbell/engine/script"
 )
 
-// TestScripts plays every scenario, and counts the rows that decided in one.
-func TestScripts(t *testing.T) {
+// scripts are the scenarios by name.
+func scripts(t *testing.T) map[string]string {
+	t.Helper()
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
-	spoke := map[string]bool{}
+	texts := map[string]string{}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, rule := range script.Run(t, string(text), engine.Rules(), t.Errorf) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[strings.TrimSuffix(filepath.Base(file), ".txt")] = string(text)
+	}
+	return texts
+}
+
+// TestScripts plays every scenario, and counts the rows that decided in one.
+func TestScripts(t *testing.T) {
+	spoke := map[string]bool{}
+	texts := scripts(t)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		t.Run(name, func(t *testing.T) {
+			decided := script.Run(texts[name], engine.Rules(), engine.DefaultLimits(), t.Logf, func(err error) bool { t.Error(err); return true })
+			for _, rule := range decided {
 				spoke[rule] = true
 			}
 		})

@@ -61,6 +61,17 @@ type (
 	Prompted struct {
 		Human bool `json:"human"`
 	}
+	// Queued: a prompt was put in line behind the turn. Ran: the next turn began with it.
+	// Dropped: it was taken back.
+	Queued struct {
+		Ran     bool `json:"ran,omitempty"`
+		Dropped bool `json:"dropped,omitempty"`
+	}
+	// Checked: the hooks of the user's that work at the end of a turn are done with it.
+	// Back: they sent the agent back to work.
+	Checked struct {
+		Back bool `json:"back,omitempty"`
+	}
 	// CallOpened: a tool call began. Quiet is how long such calls are silent.
 	CallOpened struct {
 		Call  string `json:"call"`
@@ -86,6 +97,8 @@ type (
 		Agent   string  `json:"agent,omitempty"`   // the turn of that sub-agent
 		Shells  int     `json:"shells,omitempty"`  // background shells that run on, where By is a hook
 		Running int     `json:"running,omitempty"` // own sub-agents, workflows and monitors that run on
+		// Uncounted: the hook counts no shells, there may be some.
+		Uncounted bool `json:"uncounted,omitempty"`
 	}
 	// Asked: the CLI shows a dialog. Key tells which call it is about.
 	Asked struct {
@@ -163,12 +176,19 @@ type (
 		Complete bool     `json:"complete,omitempty"`
 		Rows     []Member `json:"rows"`
 	}
-	// Answering: a hook of the user's may answer its permission requests.
+	// Answering: a hook of the user's may answer its permission requests. Checks: one is
+	// at work at the end of each turn.
 	Answering struct {
-		Yes bool `json:"yes"`
+		Yes    bool `json:"yes"`
+		Checks bool `json:"checks,omitempty"`
 	}
 	// Seen: you looked at it.
 	Seen struct{}
+	// Slept: nobody could speak between Since and the time of the event: the machine was
+	// suspended, its clock was set forward, or deskbell itself was stopped.
+	Slept struct {
+		Since time.Time `json:"since"`
+	}
 )
 
 // Member is one session of a [Roster].
@@ -231,7 +251,7 @@ const (
 	AskProcesses     // which processes are there? Answered by Table
 	AskChildren      // has Who's process a child younger than Since? Answered by Children
 	AskQuiet         // does Who's process do next to nothing? Answered by Quiet
-	AskSettings      // may a hook of the user's answer for him? Answered by Answering
+	AskSettings      // what may hooks of the user's do? Answered by Answering
 	AskFiles         // look at all files again; what has changed is the answer
 	asks
 )

@@ -62,7 +62,9 @@ type Facts struct {
 	Alive, Elsewhere, Tied          bool  // what that look said; Tied: it was this very process
 	Enrolled                        bool  // the tool's own list has named it, and still does
 	Answering                       Stamp
-	Answers                         bool
+	Answers, Checks                 bool
+	Queued, Ran, Dropped            Stamp // the last prompt put in line, taken from it, taken back
+	Checked, SentBack               Stamp // hooks of the user's were last done with a turn, and sent the agent back to it
 	TrustedAt                       Stamp
 	Trusts                          Trusting
 
@@ -98,6 +100,7 @@ func (e Closed) record(f *Facts, s Stamp) { f.Closed.meet(s) }
 func (e Lived) record(*Facts, Stamp)      {}
 func (e Table) record(*Facts, Stamp)      {}
 func (e Roster) record(*Facts, Stamp)     {}
+func (e Slept) record(*Facts, Stamp)      {}
 func (e Titled) record(f *Facts, s Stamp) { f.Titles.add(e, s.At) }
 
 func (e Described) record(f *Facts, s Stamp) {
@@ -175,7 +178,7 @@ func (e Finished) record(f *Facts, s Stamp) {
 		at(&f.Agents, e.Agent).Done.meet(s)
 		return
 	}
-	f.Ends.add(end{s, e.Trouble, e.Running, e.Shells})
+	f.Ends.add(end{s, e.Trouble, e.Running, e.Shells, e.Uncounted})
 }
 
 func (e Compacting) record(f *Facts, s Stamp) {
@@ -237,7 +240,7 @@ func (e Alive) record(f *Facts, s Stamp) {
 
 func (e Answering) record(f *Facts, s Stamp) {
 	if f.Answering.meet(s) {
-		f.Answers = e.Yes
+		f.Answers, f.Checks = e.Yes, e.Checks
 	}
 }
 

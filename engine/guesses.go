@@ -100,7 +100,7 @@ func (f *Facts) prompting() Stamp {
 	if _, over := f.Ends.firstAfter(f.Prompted.At, Hook, Transcript); over {
 		return Stamp{}
 	}
-	return when(!f.underWay(f.Prompted.At), f.Prompted)
+	return when(!f.underWay(f.Prompted.At), f.Prompted.unless(f.Started))
 }
 
 // underWay reports whether a turn had begun before t and not ended.
@@ -113,8 +113,10 @@ func (f *Facts) underWay(t time.Time) bool {
 	return !over || e.At.After(t)
 }
 
-// compacting is a summary being made.
-func (f *Facts) compacting() Stamp { return f.Compacting.until(f.Compacted) }
+// compacting is a summary being made. Where it is broken off only the listing tells.
+func (f *Facts) compacting() Stamp {
+	return f.Compacting.until(f.Compacted, Stamp{f.Marks.turns().Rests, f.MarkedBy.By})
+}
 
 // closed is the moment the CLI said that the session is over.
 func (f *Facts) closed() Stamp { return f.Closed.unless(f.Started, f.Prompted) }

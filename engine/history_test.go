@@ -25,6 +25,8 @@ var vocabulary = []engine.Fact{
 	engine.Described{},
 	engine.Trusting{},
 	engine.Prompted{},
+	engine.Queued{},
+	engine.Checked{},
 	engine.CallOpened{},
 	engine.CallClosed{},
 	engine.Replied{},
@@ -47,6 +49,7 @@ var vocabulary = []engine.Fact{
 	engine.Table{},
 	engine.Answering{},
 	engine.Seen{},
+	engine.Slept{},
 }
 
 // TestVocabulary checks that the histories below are made of every fact there is.
@@ -119,6 +122,7 @@ func drawn(r *rand.Rand, f engine.Fact) engine.Fact {
 				engine.ListedAsking, engine.ListedQuestion, engine.ListedWaiting, engine.ListedDialog, engine.ListedStarting,
 				engine.ListedDone, engine.ListedFailed,
 			}[r.IntN(14)]
+		case *time.Time: // no night: the histories below are woken in all of them
 		case *[]engine.Member:
 			for _, id := range []string{"a", "b"} {
 				if r.IntN(3) > 0 {

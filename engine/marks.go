@@ -65,6 +65,11 @@ func (r marks) rested() bool {
 	return !since.IsZero() && at.Sub(since) >= instant
 }
 
+// dialogs reports whether the listing is one that tells of dialogs.
+func (r marks) dialogs() bool {
+	return slices.ContainsFunc(r, func(m mark) bool { return m.Level >= ListedAsking && m.Level <= ListedDialog })
+}
+
 // leftDialog reports whether the listing went from a dialog to work or rest after t.
 func (r marks) leftDialog(t time.Time) bool {
 	dialog := false

@@ -8,7 +8,7 @@ import (
 // Below are the readings the rules rest on. Each is a stamp: since when, by whom.
 
 // active is the last sign of the session's own turn; sub-agents do not count.
-func (f *Facts) active() Stamp { return latest(f.Prompted, f.Replied, f.Acted) }
+func (f *Facts) active() Stamp { return latest(f.Prompted, f.Replied, f.Acted, f.SentBack) }
 
 // resumed is the last sign that a turn is under way again: an end before it is that of
 // another turn.
@@ -18,13 +18,14 @@ func (f *Facts) resumed() Stamp {
 
 // ended is how the turn ended, by whoever told it first.
 func (f *Facts) ended() (end, bool) {
-	return f.Ends.firstAfter(f.resumed().At, Transcript, Hook)
+	e, ok := f.Ends.firstAfter(f.resumed().At, Transcript, Hook)
+	return f.Ends.worst(e), ok
 }
 
 // endedBy is the end of the turn by the given witness, if it went as is says.
 func (f *Facts) endedBy(w Witness, is func(Trouble) bool) Stamp {
 	e, ok := f.Ends.firstAfter(f.resumed().At, w)
-	return when(ok && is(e.Trouble), e.Stamp)
+	return when(ok && is(e.Trouble), f.settled(e))
 }
 
 // lastBy is the last end the given witness told, of any turn.
@@ -245,9 +246,11 @@ func (f *Facts) resting() Stamp {
 // dialog is a dialog of no known kind in the middle of a turn.
 func (f *Facts) dialog() Stamp { return when(f.Marks.turns().Open, f.level(ListedDialog)) }
 
-// unlisted is the moment the CLI took itself off its own list.
+// unlisted is the moment the CLI took itself off its own list, where it was on it: what
+// was never listed may be starting (C54).
 func (f *Facts) unlisted() Stamp {
-	return f.level(Unlisted).unless(f.Started, f.Prompted)
+	named := !f.Present.Never() || !f.Booting.Never() || slices.ContainsFunc(f.Marks, func(m mark) bool { return m.Level != Unlisted })
+	return when(named, f.level(Unlisted).unless(f.Started, f.Prompted))
 }
 
 // dead is the moment its process was seen to be gone.

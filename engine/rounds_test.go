@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestRounds checks that the looks keep their beat, and cost nothing at rest.
+// TestRounds checks that the looks keep their beat (C74), and cost nothing at rest.
 func TestRounds(t *testing.T) {
 	l := DefaultLimits()
 	var r Rounds

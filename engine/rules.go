@@ -41,7 +41,7 @@ type keyed struct {
 
 // held are the rows during which an end told by a record is not one yet: a Stop
 // hook of the user's is at work, or a queued prompt follows.
-var held = []string{"listing.busy", "listing.busy.again", "listing.busy.first", "listing.pausing"}
+var held = []string{"listing.busy", "listing.busy.again", "listing.busy.first", "listing.pausing", "turn.followed", "turn.checked"}
 
 // still is a terminal in which nothing moves any more: what was written last means less
 // then.
@@ -98,12 +98,16 @@ func Rules() []Rule {
 			Why: "the listing says idle, the transcript knows of no turn yet"},
 		{Name: "turn.compacting", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).compacting, For: Lost,
 			Why: "the conversation is being summarized"},
-		{Name: "turn.interrupted", Topic: Turn, Weight: Reported, Says: Waiting, On: (*Facts).interrupted, For: Rest, Unless: held, Loud: Silent, Trouble: Interrupted,
+		{Name: "turn.interrupted", Topic: Turn, Weight: Reported, Says: Waiting, On: (*Facts).interrupted, For: Rest, Unless: held, Loud: Silent,
 			Why: "you interrupted it"},
 		{Name: "turn.troubled", Topic: Turn, Weight: Reported, Says: Waiting, On: (*Facts).troubled, For: Rest, Unless: held, Loud: Loudly,
 			Why: "its turn ended with an error"},
 		{Name: "turn.failed", Topic: Turn, Weight: Reported, Says: Waiting, On: (*Facts).failed, For: Rest, Unless: held, Loud: Loudly,
 			Why: "the CLI reported an error at the end of its turn"},
+		{Name: "turn.followed", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).followed, For: Unproven,
+			Why: "a prompt was in line behind its turn"},
+		{Name: "turn.checked", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).checks, For: Lost,
+			Why: "a hook of yours works at the end of its turn"},
 		{Name: "turn.goes_on", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).goesOn, For: Lost,
 			Why: "sub-agents of its own run on"},
 		{Name: "turn.finished", Topic: Turn, Weight: Reported, Says: Waiting, On: (*Facts).finished, For: Rest, Unless: held, Loud: Loudly,

@@ -75,6 +75,8 @@ type end struct {
 	Trouble Trouble
 	Running int // own sub-agents, workflows and monitors that run on
 	Shells  int // background shells that run on
+	// Uncounted: nobody counted the shells.
+	Uncounted bool
 }
 
 // ends is a short ring of the last ends, oldest first. Several witnesses tell one
@@ -87,6 +89,7 @@ func (r *ends) add(e end) {
 			o.Running = max(o.Running, e.Running)
 			o.Trouble = max(o.Trouble, e.Trouble)
 			o.Shells = max(o.Shells, e.Shells)
+			o.Uncounted = o.Uncounted && e.Uncounted
 			return
 		}
 	}
@@ -110,6 +113,16 @@ func (r ends) lastBefore(t time.Time) (at time.Time) {
 		}
 	}
 	return at
+}
+
+// worst is e, with the trouble that another witness told of the same end.
+func (r ends) worst(e end) end {
+	for _, o := range r {
+		if e.Trouble == "" && !o.At.Before(e.At) && o.At.Sub(e.At) <= instant {
+			e.Trouble = o.Trouble
+		}
+	}
+	return e
 }
 
 // firstAfter is the first end that is not before t, told by one of by.

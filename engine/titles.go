@@ -34,6 +34,9 @@ func (t *titles) add(e Titled, at time.Time) {
 		o.To, o.Moves = at, o.Moves || e.Moves
 		return
 	}
+	if n > 0 && !t.Spells[n-1].Moves {
+		t.Spells[n-1].To = at // it stood still until now
+	}
 	t.Spells = append(t.Spells, spell{e.Level, e.Moves, at, at})
 	if len(t.Spells) > ringSize {
 		t.Spells = slices.Delete(t.Spells, 0, 1)
@@ -88,8 +91,19 @@ func (f *Facts) titled(is ...Level) []keyed {
 	return []keyed{{Stamp: Stamp{s.From, Terminal}}}
 }
 
-// titledBusy is the title saying that a turn is under way.
-func (f *Facts) titledBusy() []keyed { return f.titled(ListedBusy) }
+// titledBusy is the title saying that a turn is under way, or having said so a moment ago.
+func (f *Facts) titledBusy() []keyed {
+	if said := f.titled(ListedBusy); said != nil {
+		return said
+	}
+	return []keyed{{Stamp: f.stopped(), For: Still}}
+}
+
+// stopped is the last time that the title said busy, in this turn.
+func (f *Facts) stopped() Stamp {
+	at := f.Titles.busy()
+	return when(!at.IsZero(), Stamp{at, Terminal}.unless(f.Prompted, f.Started))
+}
 
 // titledAsking is the title saying that a dialog is open. It may not tell of which kind:
 // an open call that is a question does.
@@ -121,8 +135,7 @@ func (f *Facts) asking() (ids []string) {
 // stilled is the title having stopped to move in the middle of a turn in which no call
 // is open.
 func (f *Facts) stilled() Stamp {
-	s := Stamp{f.Titles.busy(), Terminal}
-	return when(!s.Never() && len(f.open()) == 0, s.unless(f.Prompted, f.Started))
+	return when(len(f.open()) == 0, f.stopped())
 }
 
 // hosted reports whether a terminal of ours shows it: only such tell what they print.

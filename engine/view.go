@@ -128,7 +128,7 @@ func (f *Facts) shells() (n int) {
 			n++
 		}
 	}
-	if e := f.lastBy(Hook); e.At.After(told.At) {
+	if e := f.lastBy(Hook); e.At.After(told.At) && !e.Uncounted {
 		n = e.Shells
 	}
 	switch l, _, _ := f.Marks.now(); l {

@@ -34,6 +34,8 @@ var vocabulary = verbs(
 	CallClosed{}, "a tool call has its result",
 	Replied{}, "the agent said something and calls no tool",
 	Finished{}, "the turn is over",
+	Queued{}, "a prompt was put in line, taken from it or taken back",
+	Checked{}, "hooks of the user's are done with the end of a turn",
 	Asked{}, "the CLI shows a dialog",
 	Answered{}, "the dialog of that key is over",
 	Closed{}, "the CLI said that the session is over",
@@ -52,6 +54,7 @@ var vocabulary = verbs(
 	Roster{}, "the tool's own list of its sessions, in one look",
 	Answering{}, "whether a hook of the user's may answer its permission requests",
 	Seen{}, "you looked at it",
+	Slept{}, "nobody could speak since then",
 )
 
 func verbs(pairs ...any) (out []Verb) {
@@ -78,6 +81,8 @@ func kindOf(t reflect.Type) string {
 		return strings.Join(levelNames[:], "|")
 	case reflect.TypeFor[Limit]():
 		return strings.Join(limitNames[:], "|")
+	case reflect.TypeFor[time.Time]():
+		return "time"
 	case reflect.TypeFor[[]Member]():
 		return "list of id and level"
 	}
@@ -129,6 +134,9 @@ type head struct {
 	Who  *Who       `json:"who,omitempty"`
 	Fact string     `json:"fact,omitempty"`
 }
+
+// nights is what the clock itself tells.
+const nights = "slept"
 
 // Errors of [Line.UnmarshalJSON].
 var (
@@ -183,7 +191,7 @@ func (l *Line) UnmarshalJSON(text []byte) error {
 	if h.By == Clock && h.Fact == "" {
 		return nil
 	}
-	if h.By == Clock {
+	if h.By == Clock && h.Fact != nights {
 		return errNobody
 	}
 	i := slices.IndexFunc(vocabulary, func(v Verb) bool { return v.Name == h.Fact })

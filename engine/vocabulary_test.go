@@ -77,7 +77,7 @@ func TestLinesSayNoText(t *testing.T) {
 func TestBadLines(t *testing.T) {
 	for line, want := range map[string]string{
 		`{`: "unexpected end", `[]`: "cannot unmarshal", `{"by":"hook","fact":"lived"}`: "needs its time",
-		`{"at":"2026-01-01T00:00:00Z","by":"hook","fact":"slept"}`:                                     `no fact is called "slept"`,
+		`{"at":"2026-01-01T00:00:00Z","by":"hook","fact":"woke"}`:                                      `no fact is called "woke"`,
 		`{"at":"2026-01-01T00:00:00Z","by":"hook"}`:                                                    `no fact is called ""`,
 		`{"at":"2026-01-01T00:00:00Z","fact":"lived"}`:                                                 "needs its witness",
 		`{"at":"2026-01-01T00:00:00Z","by":"ghost","fact":"lived"}`:                                    `no witness is called "ghost"`,

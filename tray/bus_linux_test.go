@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"deskbell/engine"
+	"deskbell/testdata/bus"
 	"deskbell/tray/internal/sni"
 )
 
@@ -42,9 +43,9 @@ func shows(t *testing.T, i *sni.Item, want []string) {
 // on starts a tray on a bus with a host, and waits for its icon.
 func on(t *testing.T, m *Menu, mode string) (*child, *sni.Item) {
 	t.Helper()
-	bus := sni.StartBus(t)
-	host := sni.Serve(t, bus)
-	c := start(t, bus, m, mode)
+	b := bus.Run(t)
+	host := sni.Serve(t, b)
+	c := start(t, b, m, mode)
 	return c, host.Next(t)
 }
 
@@ -214,12 +215,12 @@ func TestWithoutAMenuThereIsABell(t *testing.T) {
 
 func TestTheIconIsThereFromTheStart(t *testing.T) {
 	t.Parallel()
-	bus := sni.StartBus(t)
-	host := sni.Serve(t, bus)
+	b := bus.Run(t)
+	host := sni.Serve(t, b)
 	m, later := example(), example()
 	later.Icon.Count, later.Icon.Tip = 7, "seven"
 	for range 5 {
-		c := start(t, bus, &m, "menu")
+		c := start(t, b, &m, "menu")
 		c.show(later) // while it connects
 		item := host.Next(t)
 		until(t, "the icon is right in the end", func() bool { return wears(t, item, later.Icon) })
@@ -234,10 +235,10 @@ func TestAPanelRestart(t *testing.T) {
 	for name, spoil := range map[string]bool{"whole": false, "with the library's own watch broken": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bus := sni.StartBus(t)
-			host := sni.Serve(t, bus)
+			b := bus.Run(t)
+			host := sni.Serve(t, b)
 			m := example()
-			c := start(t, bus, &m, "menu")
+			c := start(t, b, &m, "menu")
 			shows(t, host.Next(t), exampleRows)
 			if spoil {
 				c.tell("spoil")
@@ -247,7 +248,7 @@ func TestAPanelRestart(t *testing.T) {
 			}
 			for range 2 {
 				host.Stop()
-				host = sni.Serve(t, bus)
+				host = sni.Serve(t, b)
 				item := host.Next(t)
 				shows(t, item, exampleRows)
 				if !wears(t, item, m.Icon) {
@@ -263,13 +264,13 @@ func TestAPanelRestart(t *testing.T) {
 
 func TestALatePanel(t *testing.T) {
 	t.Parallel()
-	bus := sni.StartBus(t)
+	b := bus.Run(t)
 	m := example()
-	c := start(t, bus, &m, "menu")
+	c := start(t, b, &m, "menu")
 	if got, want := c.hear("say"), "say "+noHost; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	host := sni.Serve(t, bus)
+	host := sni.Serve(t, b)
 	item := host.Next(t)
 	shows(t, item, exampleRows)
 	if !wears(t, item, m.Icon) {
@@ -282,8 +283,8 @@ func TestALatePanel(t *testing.T) {
 
 func TestNoPanel(t *testing.T) {
 	t.Parallel()
-	bus := sni.StartBus(t)
-	c := start(t, bus, nil, "menu")
+	b := bus.Run(t)
+	c := start(t, b, nil, "menu")
 	c.hear("say this desktop shows no tray icons")
 	for range 20 {
 		c.show(example())
@@ -295,8 +296,8 @@ func TestNoPanel(t *testing.T) {
 
 func TestNoBusThenOne(t *testing.T) {
 	t.Parallel()
-	bus := sni.NewBus(t)
-	c := start(t, bus, nil, "menu")
+	b := bus.New(t)
+	c := start(t, b, nil, "menu")
 	c.hear("say no desktop session to show a tray icon in")
 	for i := range 5 {
 		c.show(menuOf(fmt.Sprint(i)))
@@ -304,8 +305,10 @@ func TestNoBusThenOne(t *testing.T) {
 	c.tell("goroutines")
 	c.hear("goroutines")
 	silent(t, c)
-	bus.Start(t)
-	host := sni.Serve(t, bus)
+	if err := b.Start(); err != nil {
+		t.Fatal(err)
+	}
+	host := sni.Serve(t, b)
 	until(t, "it connects when there is something to draw", func() bool {
 		c.show(example())
 		return len(host.Items()) > 0
@@ -316,8 +319,8 @@ func TestNoBusThenOne(t *testing.T) {
 
 func TestNeverABus(t *testing.T) {
 	t.Parallel()
-	bus := sni.NewBus(t)
-	c := start(t, bus, nil, "menu")
+	b := bus.New(t)
+	c := start(t, b, nil, "menu")
 	c.hear("say no desktop session to show a tray icon in")
 	c.show(example())
 	c.stop()
@@ -325,12 +328,12 @@ func TestNeverABus(t *testing.T) {
 
 func TestTheBusDies(t *testing.T) {
 	t.Parallel()
-	bus := sni.StartBus(t)
-	host := sni.Serve(t, bus)
-	c := start(t, bus, nil, "menu")
+	b := bus.Run(t)
+	host := sni.Serve(t, b)
+	c := start(t, b, nil, "menu")
 	shows(t, host.Next(t), []string{"(No sessions)", "---", "Quit deskbell"})
 	dead := make(chan struct{})
-	go func() { defer close(dead); bus.Stop() }()
+	go func() { defer close(dead); b.Stop() }()
 	menus := []Menu{example(), menuOf("a", "b"), menuOf("c")}
 	for i := 0; ; i++ {
 		c.show(menus[i%len(menus)])

@@ -14,7 +14,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
-	"deskbell/tray/internal/sni"
+	"deskbell/testdata/bus"
 )
 
 // A process has one tray, so each test runs its own: this test program again,
@@ -86,7 +86,7 @@ type child struct {
 
 // start runs a child on the bus that shows first, if it is not nil, from the
 // start.
-func start(t *testing.T, b *sni.Bus, first *Menu, kind string) *child {
+func start(t *testing.T, b *bus.Bus, first *Menu, kind string) *child {
 	t.Helper()
 	return launch(t, exec.Command(os.Args[0]), b.Env(), first, kind)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/godbus/dbus/v5"
 
 	"deskbell/engine"
+	"deskbell/testdata/bus"
 	"deskbell/tray/internal/sni"
 )
 
@@ -113,7 +114,7 @@ func TestOnARealDesktop(t *testing.T) {
 		{"Xvfb", "xvfb"}, {"dbus-run-session", "dbus"}, {"gdbus", "libglib2.0-bin"}, {"openbox", "openbox"}, {"xfce4-panel", "xfce4-panel"},
 		{"xfconf-query", "xfconf"}, {"xdotool", "xdotool"}, {"import", "imagemagick"}, {"xsetroot", "x11-xserver-utils"},
 	} {
-		sni.Need(t, p.program, p.debian)
+		bus.Need(t, p.program, p.debian)
 	}
 	t.Run("xfce", func(t *testing.T) { onDesktop(t, "--host", "xfce", "--light") })
 	t.Run("lxqt", func(t *testing.T) {

@@ -44,10 +44,10 @@ type Loop struct {
 	snap   engine.Snapshot
 	begun  bool // snap has been taken
 	clock  clock
+	due    time.Time     // the last deadline; zero: none
 	stuck  time.Duration // the last wait for a deadline that had already passed
 	taps   []*Tap        // who records what the engine is told
 	last   time.Time     // of the last pass
-	due    time.Time     // when the engine or a tick wanted the next one; zero: no need
 }
 
 // A job is a batch of events, or a function to run between two passes.
@@ -127,6 +127,9 @@ func (l *Loop) Run(ctx context.Context) error {
 			batch, do = l.gather(batch[:0], j)
 			pass = do == nil || len(batch) > 0
 		}
+		if pass && do == nil && l.late() {
+			batch, do = l.catchUp(ctx, batch)
+		}
 		if pass {
 			l.pass(timer, batch)
 			clear(batch)
@@ -157,6 +160,38 @@ func (l *Loop) gather(batch []engine.Event, j job) ([]engine.Event, func()) {
 	}
 }
 
+const (
+	tardy = time.Second            // a deadline met that late is met after a stall
+	grace = 300 * time.Millisecond // in which sources tell what they missed during one
+)
+
+// late reports whether the deadline that woke the loop has long passed.
+func (l *Loop) late() bool {
+	now, _ := l.clock.read()
+	return !l.due.IsZero() && now.Sub(l.due) >= tardy
+}
+
+// catchUp takes what the sources have to tell after a stall, before silence is judged: it
+// was deskbell that did not hear.
+func (l *Loop) catchUp(ctx context.Context, batch []engine.Event) ([]engine.Event, func()) {
+	over := time.NewTimer(grace)
+	defer over.Stop()
+	for len(batch) < mostAtATime {
+		select {
+		case <-over.C:
+			return batch, nil
+		case <-ctx.Done():
+			return batch, nil
+		case j := <-l.in:
+			var do func()
+			if batch, do = l.gather(batch, j); do != nil {
+				return batch, do
+			}
+		}
+	}
+	return batch, nil
+}
+
 func (l *Loop) pass(timer *time.Timer, batch []engine.Event) {
 	now, ahead := l.clock.read()
 	if ahead > 0 {
@@ -165,6 +200,9 @@ func (l *Loop) pass(timer *time.Timer, batch []engine.Event) {
 				*at = at.Add(ahead)
 			}
 		}
+	}
+	if since := l.clock.night(now, l.due, batch); !since.IsZero() {
+		batch = slices.Insert(batch, 0, engine.Event{At: now, Fact: engine.Slept{Since: since}})
 	}
 	if len(l.taps) > 0 {
 		l.record(now, batch)
@@ -183,7 +221,7 @@ func (l *Loop) pass(timer *time.Timer, batch []engine.Event) {
 	for _, tick := range l.Ticks {
 		next = sooner(next, tick(now, step, l.snap))
 	}
-	l.last, l.due = now, next
+	l.last = now
 	l.arm(timer, next)
 }
 
@@ -196,6 +234,7 @@ const (
 // stepped clock nor a suspend leaves it on a moment that no longer means anything.
 // A deadline that stays in the past must not make the loop spin.
 func (l *Loop) arm(timer *time.Timer, next time.Time) {
+	l.due = next
 	if next.IsZero() {
 		timer.Stop()
 		l.stuck = 0

@@ -11,7 +11,7 @@ import (
 // checks are the lines that are no events.
 var checks = map[string]func(r *runner, words, block []string) error{
 	"expect": (*runner).expect, "view": (*runner).view, "changes": (*runner).changes, "why": (*runner).why,
-	"next": (*runner).deadline, "asked": (*runner).question, "count": (*runner).count, "told": (*runner).told, "suspend": (*runner).suspend,
+	"next": (*runner).deadline, "asked": (*runner).question, "count": (*runner).count, "told": (*runner).told, "stall": (*runner).stall, "suspend": (*runner).suspend,
 }
 
 func (r *runner) expect(words, _ []string) error {
@@ -46,11 +46,12 @@ func (r *runner) view(words, _ []string) error {
 		}
 	}
 	got := map[string]any{
-		"asks": s.Asks, "by": s.AsksBy, "open": s.AsksOpen, "doing": s.Doing, "trouble": s.Trouble, "shells": s.Shells,
+		"asks": s.Asks, "open": s.AsksOpen, "doing": s.Doing, "trouble": s.Trouble, "shells": s.Shells,
 		"id": s.SessionID, "title": s.Title, "dir": s.Dir, "began": s.BeganIn, "unseen": s.Unseen, "guess": s.Guess,
 		"needs": s.NeedsYou, "pid": s.PID, "agents": running, "since": s.Since.Sub(Start), "runs": s.Runs, "tty": s.TTY,
 		"reports": s.Reports, "answers": s.Answers, "mode": s.PermissionMode, "resumable": s.Resumable, "matched": s.Match,
 		"loud": s.Loud, "old": s.Old, "external": s.External, "spoke": s.Spoke.Sub(Start), "in": s.RunsIn, "team": team(s),
+		"weight": s.Reason.Weight, "by": s.AsksBy, "told": s.Reason.By, "from": clock(s.Reason.Since), "until": clock(s.Reason.Until),
 	}
 	for _, w := range words[1:] {
 		k, want, _ := strings.Cut(w, "=")
@@ -63,6 +64,14 @@ func (r *runner) view(words, _ []string) error {
 		}
 	}
 	return nil
+}
+
+// clock is a moment as what has passed since the script began.
+func clock(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.Sub(Start).String()
 }
 
 func team(s engine.Session) string {
@@ -118,9 +127,18 @@ func (r *runner) suspend(words, _ []string) error {
 	if err != nil {
 		return err
 	}
+	since := r.now
 	r.now = r.now.Add(d)
-	r.apply()
-	return nil
+	return r.apply(engine.Event{At: r.now, Fact: engine.Slept{Since: since}})
+}
+
+func (r *runner) stall(words, _ []string) error {
+	d, err := time.ParseDuration(words[0])
+	if err != nil {
+		return err
+	}
+	r.now = r.now.Add(d)
+	return r.apply()
 }
 
 func (r *runner) why(words, want []string) error {

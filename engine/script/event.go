@@ -53,9 +53,13 @@ var verbs = map[string]struct {
 	"result": {engine.Transcript, func(a args) (engine.Fact, error) {
 		return engine.CallClosed{Call: a.first(), Agent: a.named["agent"]}, nil
 	}},
-	"reply": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Replied{Agent: a.named["agent"]}, nil }},
+	"queued": {engine.Transcript, func(a args) (engine.Fact, error) {
+		return engine.Queued{Ran: a.has("ran"), Dropped: a.has("dropped")}, nil
+	}},
+	"checked": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Checked{Back: a.has("back")}, nil }},
+	"reply":   {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Replied{Agent: a.named["agent"]}, nil }},
 	"finish": {engine.Transcript, func(a args) (engine.Fact, error) {
-		return engine.Finished{Trouble: engine.Trouble(a.first()), Agent: a.named["agent"], Running: a.number("running"), Shells: a.number("shells")}, nil
+		return engine.Finished{Trouble: engine.Trouble(a.first()), Agent: a.named["agent"], Running: a.number("running"), Shells: a.number("shells"), Uncounted: a.named["shells"] == "?"}, nil
 	}},
 	"compact": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Compacting{Done: a.has("done")}, nil }},
 	"wrote":   {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Wrote{Agent: a.named["agent"]}, nil }},
@@ -91,8 +95,10 @@ var verbs = map[string]struct {
 		err := l.UnmarshalText([]byte(a.first()))
 		return engine.Titled{Form: a.named["form"], Level: l, Moves: a.has("moves")}, err
 	}},
-	"roster":  {engine.Listing, roster},
-	"answers": {engine.Listing, just(engine.Answering{Yes: true})},
+	"roster": {engine.Listing, roster},
+	"answers": {engine.Listing, func(a args) (engine.Fact, error) {
+		return engine.Answering{Yes: !a.has("checks"), Checks: a.has("checks")}, nil
+	}},
 	"says": {engine.Transcript, func(a args) (engine.Fact, error) {
 		return engine.Described{Title: a.named["title"], Prompt: a.named["prompt"], Model: a.named["model"], Mode: a.named["mode"]}, nil
 	}},

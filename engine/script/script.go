@@ -19,6 +19,7 @@
 //	count 2                           how many live sessions there are
 //	told by hook                      who tells what a transcript would, from here on
 //	suspend 8h                        the machine sleeps
+//	stall 29s                         the machine is loaded: no deadline is met on time
 //	why s1                            followed by the indented verdict
 //
 // Everything after # is a comment. A failed expectation names its line.
@@ -29,7 +30,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"testing"
 	"time"
 
 	"deskbell/engine"
@@ -39,7 +39,7 @@ import (
 var Start = time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)
 
 type runner struct {
-	t     *testing.T
+	log   func(format string, args ...any)
 	now   time.Time
 	e     *engine.Engine
 	next  time.Time
@@ -49,12 +49,12 @@ type runner struct {
 	by    engine.Witness // tells what a transcript would; Clock: the transcript
 }
 
-// Run plays one script against an engine that goes by rules, and returns the names
-// of the rules that decided in it. Failures are reported to fail.
-func Run(t *testing.T, text string, rules []engine.Rule, fail func(format string, args ...any)) (decided []string) {
-	t.Helper()
+// Run plays one script against an engine that goes by rules and limits, and returns the
+// names of the rules that decided in it. Transitions go to log. Each failed line goes to
+// fail, which says whether to go on.
+func Run(text string, rules []engine.Rule, limits engine.Limits, log func(format string, args ...any), fail func(error) bool) (decided []string) {
 	r := &runner{
-		t: t, now: Start, e: engine.NewWith(rules, engine.DefaultLimits()),
+		log: log, now: Start, e: engine.NewWith(rules, limits),
 		asked: map[string]bool{}, went: map[engine.ID][]string{}, rules: map[string]bool{},
 	}
 	lines := strings.Split(text, "\n")
@@ -64,8 +64,8 @@ func Run(t *testing.T, text string, rules []engine.Rule, fail func(format string
 		if len(words) == 0 || line[0] == ' ' || line[0] == '\t' {
 			continue
 		}
-		if err := r.line(words, indented(lines[i+1:])); err != nil {
-			fail("line %d: %s: %v", i+1, strings.TrimSpace(line), err)
+		if err := r.line(words, indented(lines[i+1:])); err != nil && !fail(fmt.Errorf("line %d: %s: %w", i+1, strings.TrimSpace(line), err)) {
+			break
 		}
 	}
 	return slices.Sorted(maps.Keys(r.rules))
@@ -107,7 +107,9 @@ func (r *runner) line(words, block []string) error {
 		if err != nil {
 			return err
 		}
-		r.run(r.now.Add(dur))
+		if err := r.run(r.now.Add(dur)); err != nil {
+			return err
+		}
 		if words = words[1:]; len(words) == 0 {
 			return nil
 		}
@@ -122,26 +124,28 @@ func (r *runner) line(words, block []string) error {
 	if ev.By == engine.Transcript && r.by != engine.Clock {
 		ev.By = r.by
 	}
-	r.apply(ev)
-	return nil
+	return r.apply(ev)
 }
 
 // run lets the clock go to until, stopping at every deadline.
-func (r *runner) run(until time.Time) {
+func (r *runner) run(until time.Time) error {
 	for !r.next.IsZero() && !r.next.After(until) {
 		r.now = r.next
-		r.apply()
+		if err := r.apply(); err != nil {
+			return err
+		}
 	}
 	r.now = until
+	return nil
 }
 
-func (r *runner) apply(evs ...engine.Event) {
+func (r *runner) apply(evs ...engine.Event) error {
 	step := r.e.Apply(r.now, evs...)
 	for _, c := range step.Changes {
 		if c.From == c.Session.Status {
 			continue
 		}
-		r.t.Logf("%v %s: %v -> %v (%s)", r.now.Sub(Start), c.Session.ID, c.From, c.Session.Status, c.Session.Reason.Rule)
+		r.log("%v %s: %v -> %v (%s)", r.now.Sub(Start), c.Session.ID, c.From, c.Session.Status, c.Session.Reason.Rule)
 		r.went[c.Session.ID] = append(r.went[c.Session.ID], c.Session.Status.String())
 	}
 	for _, s := range r.e.Snapshot(true).Sessions {
@@ -153,10 +157,12 @@ func (r *runner) apply(evs ...engine.Event) {
 			r.rules["life.unscanned"] = true // it decides where nothing is shown
 		}
 	}
-	if !step.Next.IsZero() && !step.Next.After(r.now) {
-		r.t.Fatalf("deadline %v is not after now %v", step.Next, r.now)
-	}
 	r.next = step.Next
+	if !r.next.IsZero() && !r.next.After(r.now) {
+		r.next = time.Time{}
+		return fmt.Errorf("the next deadline is %v ago", r.now.Sub(step.Next))
+	}
+	return nil
 }
 
 var asks = map[engine.Ask]string{engine.AskProcess: "process", engine.AskProcesses: "processes", engine.AskRecord: "record", engine.AskChildren: "children", engine.AskQuiet: "quiet", engine.AskSettings: "settings"}

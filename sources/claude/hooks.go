@@ -32,6 +32,7 @@ type payload struct {
 	Reason           string          `json:"reason"`
 	NewCWD           string          `json:"new_cwd"`
 	Message          string          `json:"message"`
+	Last             string          `json:"last_assistant_message"`
 	Calls            []struct {
 		ID string `json:"tool_use_id"`
 	} `json:"tool_calls"`
@@ -90,9 +91,12 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 	},
 	"ElicitationResult": func(p *payload) []engine.Fact { return []engine.Fact{engine.Answered{Key: elicitation}} },
 	"Stop":              func(p *payload) []engine.Fact { return []engine.Fact{p.end("")} },
-	"StopFailure":       func(p *payload) []engine.Fact { return []engine.Fact{p.end(trouble(p.Error))} },
+	"StopFailure":       func(p *payload) []engine.Fact { return []engine.Fact{p.end(trouble(p.Error, p.Last))} },
 	"Interrupt":         func(p *payload) []engine.Fact { return []engine.Fact{p.end(engine.Interrupted)} },
 	"SubagentStart": func(p *payload) []engine.Fact {
+		if p.Agent == "" {
+			return nil
+		}
 		return []engine.Fact{engine.AgentRan{Agent: p.Agent, Type: oneLine(p.AgentType)}}
 	},
 	"SubagentStop": func(p *payload) []engine.Fact {
@@ -104,12 +108,16 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 	"PreCompact":  func(*payload) []engine.Fact { return []engine.Fact{engine.Compacting{}} },
 	"PostCompact": func(*payload) []engine.Fact { return []engine.Fact{engine.Compacting{Done: true}} },
 	"SessionEnd": func(p *payload) []engine.Fact {
-		if goesOn[p.Reason] {
+		if p.Agent != "" || goesOn[p.Reason] {
 			return nil
 		}
 		return []engine.Fact{engine.Closed{}}
 	},
 }
+
+// ofSession are the hooks about the session itself. From a sub-agent they show that it
+// runs, and no more (C13, C29).
+var ofSession = map[string]bool{"SessionStart": true, "UserPromptSubmit": true, "PreCompact": true, "PostCompact": true}
 
 // machine are the sources of prompts that no human typed.
 var machine = map[string]bool{"system": true, "loop_wakeup": true, "schedule_wakeup": true, "poll_event": true}
@@ -142,7 +150,7 @@ var own = map[string]bool{"subagent": true, "workflow": true, "monitor": true}
 
 // end is the end of a turn: of the session, or of the sub-agent it names (C13).
 func (p *payload) end(why engine.Trouble) engine.Fact {
-	f := engine.Finished{Trouble: why, Agent: p.Agent}
+	f := engine.Finished{Trouble: why, Agent: p.Agent, Uncounted: p.Tasks == nil} // older versions list none
 	for _, t := range p.Tasks {
 		switch {
 		case t.Status != "" && t.Status != "running":
@@ -198,12 +206,17 @@ func hook(h sources.Hook) ([]engine.Event, error) {
 		Tool: tool, ID: p.SessionID, PID: h.PID, Ticks: h.Ticks, TTY: h.TTY, Dir: p.CWD, Home: h.Env[homeEnv],
 		RunsIn: editors[h.Env["CLAUDE_CODE_ENTRYPOINT"]],
 	}
-	if p.NewCWD != "" {
+	switch {
+	case p.Agent != "":
+		who.Dir = "" // a sub-agent may work in a folder of its own
+	case p.NewCWD != "":
 		who.Dir = p.NewCWD
 	}
 	p.parent = h.Env["CLAUDE_CODE_PARENT_SESSION_ID"]
 	var facts []engine.Fact
-	if translate := hooks[p.Event]; translate != nil {
+	if translate := hooks[p.Event]; p.Agent != "" && ofSession[p.Event] {
+		facts = []engine.Fact{engine.AgentRan{Agent: p.Agent}}
+	} else if translate != nil {
 		facts = translate(&p)
 	}
 	if p.Event != "SessionEnd" && p.Event != "Stop" && p.Agent == "" && len(facts) == 0 {

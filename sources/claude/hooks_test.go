@@ -30,7 +30,8 @@ func hooked(t *testing.T, text string, env map[string]string) []engine.Event {
 	return got
 }
 
-// TestHooks checks the translation of each hook, on payloads as recorded.
+// TestHooks checks the translation of each hook, on payloads as recorded. Those that begin
+// something count like those that end it (C19).
 func TestHooks(t *testing.T) {
 	for _, c := range []struct{ payload, want string }{
 		{`"SessionStart","source":"startup","model":"opus"`, "Started Described"},
@@ -73,7 +74,7 @@ func TestHooks(t *testing.T) {
 func kind(f engine.Fact) string { return reflect.TypeOf(f).Name() }
 
 // TestHookScripted checks that a run nobody attends is nobody's, also when it carries
-// the id of a live session (claude -p --resume).
+// the id of a live session (claude -p --resume; C51).
 func TestHookScripted(t *testing.T) {
 	payload := `{"session_id":"` + id + `","hook_event_name":"UserPromptSubmit","prompt":"x"}`
 	for _, env := range []map[string]string{
@@ -117,8 +118,12 @@ func TestHookTasks(t *testing.T) {
 	got := hooked(t, `{"session_id":"`+id+`","hook_event_name":"Stop","background_tasks":[
 		{"id":"a","type":"subagent","status":"running"},{"id":"b","type":"shell","status":"running"},
 		{"id":"c","type":"shell","status":"completed"},{"id":"d","type":"workflow","status":"running"}]}`, attended)
-	if f := got[0].Fact.(engine.Finished); f.Running != 2 || f.Shells != 1 {
+	if f := got[0].Fact.(engine.Finished); f.Running != 2 || f.Shells != 1 || f.Uncounted {
 		t.Errorf("got %+v", f)
+	}
+	got = hooked(t, `{"session_id":"`+id+`","hook_event_name":"Stop","stop_hook_active":false}`, attended) // 2.1.100
+	if f := got[0].Fact.(engine.Finished); !f.Uncounted {
+		t.Errorf("without a list of tasks: got %+v", f)
 	}
 }
 

@@ -63,6 +63,9 @@ func session(f sources.File) ([]engine.Event, error) {
 	if s.PID <= 0 || s.SessionID == "" || kinds[s.Kind] || scripted(s.Entrypoint) {
 		return nil, nil
 	}
+	if s.Status == "" && len(s.ProcStart) == 0 && s.StartedAt == 0 {
+		return nil, nil // left by an older tool: nothing tells whether the process is the one it was (C36)
+	}
 	who := engine.Who{
 		Tool: tool, ID: s.SessionID, PID: s.PID, Ticks: ticks(s.ProcStart), Domain: s.PIDDomain, Dir: s.CWD,
 		RunsIn: editors[s.Entrypoint],

@@ -55,6 +55,7 @@ func TestSessionFile(t *testing.T) {
 		"a negative process":         {`{"pid":-41,"sessionId":"` + id + `","status":"busy"}`, nil},
 		"no id":                      {`{"pid":41,"status":"busy"}`, nil},
 		"of an older tool (C36)":     {`{"session_id":"` + id + `","cwd":"/home/dev/proj"}`, nil},
+		"of no known start (C36)":    {`{"pid":41,"sessionId":"` + id + `","cwd":"/home/dev/proj"}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := session(sessionOf(tc.text))
@@ -97,7 +98,7 @@ func TestSessionFileWho(t *testing.T) {
 }
 
 // TestSessionFileDates checks that a status is dated by when it began, not by when its
-// file was last touched.
+// file was last touched, which may be long ago in a long turn (C37).
 func TestSessionFileDates(t *testing.T) {
 	got, err := session(sessionOf(`{` + uid + `,"status":"busy","startedAt":1796025600000,"updatedAt":1796025660000,"statusUpdatedAt":1796025630500}`))
 	if err != nil {

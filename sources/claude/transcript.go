@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,6 +30,8 @@ type record struct {
 	Title        string          `json:"aiTitle"`
 	CustomTitle  string          `json:"customTitle"`
 	Pending      int             `json:"pendingBackgroundAgentCount"`
+	Operation    string          `json:"operation"`
+	HookLabel    string          `json:"hookLabel"`
 	Result       json.RawMessage `json:"toolUseResult"`
 	Message      json.RawMessage `json:"message"`
 }
@@ -106,7 +109,19 @@ var kindsOfRecord = map[string]func(r *record, agent string) []engine.Fact{
 	"custom-title": func(r *record, _ string) []engine.Fact {
 		return []engine.Fact{engine.Described{Title: oneLine(r.CustomTitle)}}
 	},
+	"queue-operation": func(r *record, _ string) []engine.Fact {
+		if fact, known := operations[r.Operation]; known {
+			return []engine.Fact{fact}
+		}
+		return nil
+	},
 	"permission-mode": func(r *record, _ string) []engine.Fact { return []engine.Fact{engine.Described{Mode: oneLine(r.Mode)}} },
+}
+
+// operations are what is done to the prompts in line behind a turn. One that is removed
+// went into the turn that runs.
+var operations = map[string]engine.Fact{
+	"enqueue": engine.Queued{}, "dequeue": engine.Queued{Ran: true}, "remove": engine.Queued{Dropped: true}, "popAll": engine.Queued{Dropped: true},
 }
 
 func (r *record) message() (m message, blocks []block, text string) {
@@ -127,14 +142,20 @@ var local = []string{"<command-", "<local-command-", "<bash-"}
 
 const notification = "<task-notification>"
 
+// feedback is what a Stop hook that sends the agent back tells it.
+const feedback = "Stop hook feedback:"
+
 func user(r *record, agent string) []engine.Fact {
+	_, blocks, text := r.message()
 	if r.Meta {
+		if agent == "" && strings.HasPrefix(text, feedback) {
+			return []engine.Fact{engine.Checked{Back: true}, engine.Wrote{}}
+		}
 		return nil
 	}
 	if r.Summary {
-		return []engine.Fact{engine.Compacting{Done: true}}
+		return compacted(agent)
 	}
-	_, blocks, text := r.message()
 	if text != "" {
 		return said(r, agent, text)
 	}
@@ -173,20 +194,20 @@ func background(result json.RawMessage) string {
 	return b.ID
 }
 
-// said translates the text of a user record.
+// said translates the text of a user record. What a person typed is a prompt, whatever it
+// looks like (C20).
 func said(r *record, agent, text string) []engine.Fact {
 	text = strings.TrimSpace(text)
-	for _, p := range local {
-		if strings.HasPrefix(text, p) {
-			return nil
-		}
+	marked := func(mark string) bool { return strings.HasPrefix(text, mark) && r.origin() != byHuman }
+	if slices.ContainsFunc(local, marked) {
+		return nil
 	}
 	switch {
-	case strings.HasPrefix(text, interruptMark):
+	case marked(interruptMark):
 		return []engine.Fact{engine.Finished{Trouble: engine.Interrupted, Agent: agent}, engine.Wrote{Agent: agent}}
 	case agent != "":
 		return []engine.Fact{engine.AgentRan{Agent: agent}, engine.Wrote{Agent: agent}}
-	case strings.HasPrefix(text, notification):
+	case marked(notification):
 		out := []engine.Fact{engine.Prompted{}}
 		if id := between(text, "<task-id>", "</task-id>"); id != "" {
 			out = append(out, engine.TaskRan{Task: id, Done: true})
@@ -201,17 +222,25 @@ func said(r *record, agent, text string) []engine.Fact {
 	return []engine.Fact{engine.Prompted{Human: human}, d, engine.Wrote{}}
 }
 
-// human reports whether a person wrote the prompt. Older versions do not say.
-func (r *record) human() bool {
+// byHuman is the origin of what a person typed.
+const byHuman = "human"
+
+// origin is what kind of author the record names, "" if it names none.
+func (r *record) origin() string {
 	var origin struct {
 		Kind string `json:"kind"`
 	}
 	_ = json.Unmarshal(r.Origin, &origin) // an origin that is a plain word is none of a person's
+	return origin.Kind
+}
+
+// human reports whether a person wrote the prompt. Older versions do not say.
+func (r *record) human() bool {
 	if editors[r.Entrypoint] != "" && r.PromptSource == "sdk" {
 		return true // what the user types there comes through the editor
 	}
-	if origin.Kind != "" {
-		return origin.Kind == "human"
+	if kind := r.origin(); kind != "" {
+		return kind == byHuman
 	}
 	return len(r.Origin) == 0 && (r.PromptSource == "" || r.PromptSource == "typed" || r.PromptSource == "queued")
 }
@@ -224,7 +253,11 @@ const synthetic = "<synthetic>"
 func assistant(r *record, agent string) []engine.Fact {
 	m, blocks, _ := r.message()
 	if r.APIError {
-		return []engine.Fact{engine.Replied{Agent: agent}, engine.Finished{Trouble: trouble(r.Error), Agent: agent}, engine.Wrote{Agent: agent}}
+		text := ""
+		if len(blocks) > 0 {
+			text = blocks[0].Text
+		}
+		return []engine.Fact{engine.Replied{Agent: agent}, engine.Finished{Trouble: trouble(r.Error, text), Agent: agent}, engine.Wrote{Agent: agent}}
 	}
 	if len(blocks) == 0 {
 		return nil
@@ -263,10 +296,23 @@ func system(r *record, agent string) []engine.Fact {
 	switch r.Subtype {
 	case "turn_duration":
 		return []engine.Fact{engine.Finished{Running: r.Pending, Agent: agent}}
+	case "stop_hook_summary":
+		if r.HookLabel != "" || agent != "" { // of hooks that are none of a turn's end
+			return nil
+		}
+		return []engine.Fact{engine.Checked{}}
 	case "compact_boundary":
-		return []engine.Fact{engine.Compacting{Done: true}}
+		return compacted(agent)
 	}
 	return nil
+}
+
+// compacted is the end of a summary. That of a sub-agent's conversation is its own affair.
+func compacted(agent string) []engine.Fact {
+	if agent != "" {
+		return []engine.Fact{engine.AgentRan{Agent: agent}}
+	}
+	return []engine.Fact{engine.Compacting{Done: true}}
 }
 
 // troubles translates the error of a turn's end; what is not here is an API error
@@ -278,10 +324,21 @@ var troubles = map[string]engine.Trouble{
 	"invalid_request": engine.BadRequest, "model_not_found": engine.BadRequest, "max_output_tokens": engine.MaxOutput,
 }
 
-func trouble(raw json.RawMessage) engine.Trouble {
+// statuses translates the HTTP status in the text of an error that has no word: 2.1.100
+// calls an overloaded API unknown.
+var statuses = map[string]engine.Trouble{"401": engine.Auth, "429": engine.RateLimit, "529": engine.Overloaded}
+
+const apiError = "API Error: "
+
+func trouble(raw json.RawMessage, text string) engine.Trouble {
 	var word string
 	_ = json.Unmarshal(raw, &word) // an error of another shape is one like any other
 	if t, known := troubles[word]; known {
+		return t
+	}
+	_, text, _ = strings.Cut(text, apiError)
+	status, _, _ := strings.Cut(text, " ")
+	if t, known := statuses[status]; known {
 		return t
 	}
 	return engine.APIError

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -58,7 +59,6 @@ func TestTranscript(t *testing.T) {
 		"no response":          {strings.Replace(assistantRecord(`[{"type":"text","text":"No response requested."}]`, `"stop_sequence"`, `,"isApiErrorMessage":false`), `"opus"`, `"<synthetic>"`, 1), nil},
 		"claude -p":            {userRecord(`"x"`, `,"entrypoint":"sdk-cli","promptSource":"sdk"`), nil},
 		"the answer of -p":     {assistantRecord(`[{"type":"text","text":"x"}]`, `"end_turn"`, `,"entrypoint":"sdk-cli"`), nil},
-		"a stop hook summary":  {`{"type":"system","subtype":"stop_hook_summary",` + head + `}`, nil},
 		"a local command's":    {`{"type":"system","subtype":"local_command","content":"x",` + head + `}`, nil},
 		"an empty prompt":      {userRecord(`""`, human), nil},
 		"a prompt of nothing":  {userRecord(`[]`, human), nil},
@@ -86,6 +86,17 @@ func TestTranscript(t *testing.T) {
 			[]string{"CallClosed{Call:t1}", "TaskRan{Task:b1}", "Wrote{}"}},
 		"a result with a word": {userRecord(`[{"type":"tool_result","tool_use_id":"t1"},{"type":"text","text":"Fix it"}]`, `,"toolUseResult":"User rejected tool use"`),
 			[]string{"CallClosed{Call:t1}", "Wrote{}"}},
+
+		// what follows an end (recorded with 2.1.100)
+		"a prompt in line":      {`{"type":"queue-operation","operation":"enqueue","content":"next",` + head + `}`, []string{"Queued{}"}},
+		"it runs":               {`{"type":"queue-operation","operation":"dequeue",` + head + `}`, []string{"Queued{Ran:true}"}},
+		"it joins the turn":     {`{"type":"queue-operation","operation":"remove",` + head + `}`, []string{"Queued{Dropped:true}"}},
+		"it is taken back":      {`{"type":"queue-operation","operation":"popAll","content":"next",` + head + `}`, []string{"Queued{Dropped:true}"}},
+		"a word nobody knows":   {`{"type":"queue-operation","operation":"peek",` + head + `}`, nil},
+		"Stop hooks are done":   {`{"type":"system","subtype":"stop_hook_summary","hookCount":2,"hookErrors":[],` + head + `}`, []string{"Checked{}"}},
+		"other hooks are done":  {`{"type":"system","subtype":"stop_hook_summary","hookLabel":"PreToolUse",` + head + `}`, nil},
+		"a hook sends it back":  {userRecord(`"Stop hook feedback:\ngo on"`, `,"isMeta":true`), []string{"Checked{Back:true}", "Wrote{}"}},
+		"a prompt that says so": {userRecord(`"Stop hook feedback:\ngo on"`, ""), []string{"Prompted{Human:true}", "Described{Prompt:Stop hook feedback:}", "Wrote{}"}},
 
 		// ends
 		"an answer":           {assistantRecord(`[{"type":"text","text":"Done."}]`, `"end_turn"`, ""), []string{"Replied{}", "Finished{}", "Described{Model:opus}", "Wrote{}"}},
@@ -140,6 +151,27 @@ func TestTranscriptTrouble(t *testing.T) {
 			t.Errorf("%s: %v", word, err)
 		}
 		compare(t, got, "Replied{}", "Finished{Trouble:"+string(want)+"}", "Wrote{}")
+	}
+}
+
+// TestTroubleByStatus checks what an error without a word of its own is called by the
+// status in its text, in the transcript and by the hook (2.1.100).
+func TestTroubleByStatus(t *testing.T) {
+	for text, want := range map[string]engine.Trouble{
+		`API Error: 529 {"type":"error"}`: "overloaded", "Please run /login · API Error: 401 {}": "auth", "API Error: 429 {}": "rate_limit",
+		"API Error: 400 {}": "api_error", "API Error: 5290 {}": "api_error", "529 {}": "api_error", "": "api_error",
+	} {
+		quoted, _ := json.Marshal(text) // text of our own
+		line := assistantRecord(`[{"type":"text","text":`+string(quoted)+`}]`, `"stop_sequence"`, `,"isApiErrorMessage":true,"error":"unknown"`)
+		got, err := transcript(mainLog, []byte(strings.Replace(line, `"opus"`, `"<synthetic>"`, 1)))
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		compare(t, got, "Replied{}", "Finished{Trouble:"+string(want)+"}", "Wrote{}")
+		told := hooked(t, `{"session_id":"`+id+`","hook_event_name":"StopFailure","error":"unknown","last_assistant_message":`+string(quoted)+`}`, attended)
+		if f := told[0].Fact.(engine.Finished); f.Trouble != want {
+			t.Errorf("hook: %s: %s, want %s", text, f.Trouble, want)
+		}
 	}
 }
 

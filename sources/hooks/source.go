@@ -127,6 +127,7 @@ func (s *Source) translate(c *sources.CLI, h sources.Hook) {
 	switch {
 	case err == nil:
 		s.translated.Add(1)
+		real(events)
 		if len(events) > 0 {
 			s.emit(events...)
 		}
@@ -138,6 +139,19 @@ func (s *Source) translate(c *sources.CLI, h sources.Hook) {
 	default:
 		s.failed.Add(1)
 		s.say("failed "+c.Name, fmt.Sprintf("hooks: %s: %v: left out, further ones are counted", c.Title, err))
+	}
+}
+
+// real gives events the real paths of their folders: files and processes are told by
+// those. Mostly all events of one hook name the same.
+func real(events []engine.Event) {
+	var was, is engine.Who
+	for i := range events {
+		w := &events[i].Who
+		if w.Dir != was.Dir || w.Home != was.Home {
+			was, is = *w, engine.Who{Dir: sources.RealPath(w.Dir), Home: sources.RealPath(w.Home)}
+		}
+		w.Dir, w.Home = is.Dir, is.Home
 	}
 }
 

@@ -301,3 +301,29 @@ func TestStress(t *testing.T) {
 		}
 	})
 }
+
+// TestPathsAreReal checks that a folder and a home below a link are told by their real
+// paths (C69, C70): those are what processes and files are told by.
+func TestPathsAreReal(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "private", "proj"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("private", filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	var got []engine.Event
+	who := engine.Who{Dir: filepath.Join(dir, "link", "proj"), Home: filepath.Join(dir, "link") + "/"}
+	s := New(Options{CLIs: []sources.CLI{{Name: "toy", Hooks: map[string]func(sources.Hook) ([]engine.Event, error){"*": func(sources.Hook) ([]engine.Event, error) {
+		return []engine.Event{{Who: who, Fact: engine.Lived{}}, {Who: who, Fact: engine.Lived{}}, {Who: engine.Who{ID: "x"}, Fact: engine.Lived{}}}, nil
+	}}}}})
+	s.emit = func(evs ...engine.Event) { got = evs }
+	s.tell(arrived{tool: "toy", hook: sources.Hook{Payload: json.RawMessage(`{}`)}})
+	want := engine.Who{Tool: "toy", Dir: filepath.Join(dir, "private", "proj"), Home: filepath.Join(dir, "private")}
+	if len(got) != 3 || got[0].Who != want || got[1].Who != want || got[2].Who != (engine.Who{Tool: "toy", ID: "x"}) {
+		t.Errorf("got %+v, want %+v twice and nothing of the third", got, want)
+	}
+}

@@ -33,8 +33,5 @@ func realDir(base, dir string) string {
 		}
 		dir = filepath.Join(base, dir)
 	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real
-	}
-	return filepath.Clean(dir)
+	return sources.RealPath(dir)
 }

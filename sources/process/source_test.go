@@ -25,6 +25,7 @@ func TestRunsAreFoundAtStart(t *testing.T) {
 	}
 }
 
+// A process is in the folder its links lead to (C69).
 func TestFolderNamedByTheCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	os.MkdirAll(filepath.Join(dir, "real"), 0o700)
@@ -60,6 +61,7 @@ func TestForkBeforeExecIsLeftOut(t *testing.T) {
 	}
 }
 
+// A home that only the CLI's own environment names is found there (C71).
 func TestHomeInTheEnvironmentIsTold(t *testing.T) {
 	home, _ := filepath.EvalSymlinks(t.TempDir())
 	c := spawn(t, "wait", func(c *exec.Cmd) { c.Env = append(c.Env, "CODEX_HOME="+home, "SECRET=x") })
@@ -83,7 +85,7 @@ func TestHomeInTheEnvironmentIsTold(t *testing.T) {
 }
 
 // What a CLI may be recognized by: the names a process has, never its whole command
-// line as one text.
+// line as one text (C42, C43).
 func TestC42C43NamesOfAProcess(t *testing.T) {
 	c := spawn(t, "wait", nil, "toycli in an argument", "")
 	r := start(t)
@@ -180,6 +182,7 @@ func TestExitOfAStranger(t *testing.T) {
 	}
 }
 
+// A number without its start is no identity (C38).
 func TestC38RecycledPIDVouchesForNothing(t *testing.T) {
 	c := spawn(t, "wait", nil)
 	r := start(t)

@@ -105,7 +105,7 @@ func (w *World) record(who engine.Who) (out []engine.Event) {
 	return out
 }
 
-// mayAnswer tells whether a hook in somebody's settings may answer for him.
+// mayAnswer tells what hooks in somebody's settings may do for him.
 func (w *World) mayAnswer(now time.Time, who engine.Who) []engine.Event {
 	c, err := w.cli(who.Tool)
 	if err != nil || c.Answers == nil || len(w.files) == 0 {
@@ -115,6 +115,5 @@ func (w *World) mayAnswer(now time.Time, who engine.Who) []engine.Event {
 	if home == "" {
 		home = w.home
 	}
-	yes := c.Answers(home, who.Dir, w.settings(c.Name, home))
-	return []engine.Event{{At: now, By: engine.Listing, Who: who, Fact: engine.Answering{Yes: yes}}}
+	return []engine.Event{{At: now, By: engine.Listing, Who: who, Fact: c.Answers(home, who.Dir, w.settings(c.Name, home))}}
 }

@@ -88,8 +88,7 @@ func (w *World) answering(p place, events []engine.Event) (out []engine.Event) {
 	}
 	for _, ev := range events {
 		if l, is := ev.Fact.(engine.Listed); is && l.Level == engine.ListedAsking {
-			yes := c.Answers(p.home, ev.Who.Dir, w.settings(p.tool, p.home))
-			out = append(out, engine.Event{At: ev.At, By: ev.By, Who: ev.Who, Fact: engine.Answering{Yes: yes}})
+			out = append(out, engine.Event{At: ev.At, By: ev.By, Who: ev.Who, Fact: c.Answers(p.home, ev.Who.Dir, w.settings(p.tool, p.home))})
 		}
 	}
 	return out

@@ -79,12 +79,20 @@ func (h *home) moved() bool {
 	return base != was
 }
 
-// own stamps events with the home they came from.
-func (h *home) own(events []engine.Event) []engine.Event {
+// own stamps events with the home they came from, and with the real paths of their
+// folders. Those met before are in dirs.
+func (h *home) own(events []engine.Event, dirs map[string]string) []engine.Event {
 	for i := range events {
-		if events[i].Who.Home == "" {
-			events[i].Who.Home = h.base
+		w := &events[i].Who
+		if w.Home == "" {
+			w.Home = h.base
 		}
+		real, met := dirs[w.Dir]
+		if !met {
+			real = sources.RealPath(w.Dir)
+			dirs[w.Dir] = real
+		}
+		w.Dir = real
 	}
 	return events
 }

@@ -43,6 +43,8 @@ func inNamespace(t *testing.T) (inside bool) {
 	return false
 }
 
+// Where few folders may be watched those of live sessions are, the others are looked at,
+// and it is said once how many they are (C73).
 func TestC73FewFoldersMayBeWatched(t *testing.T) {
 	if !inNamespace(t) {
 		return

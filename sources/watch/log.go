@@ -66,13 +66,13 @@ func (s *Source) readLog(l *log) {
 	}
 	defer f.Close()
 	rel := l.tree.home.rel(l.path)
-	long := l.tail.Long
+	long, dirs := l.tail.Long, map[string]string{}
 	over, err := l.tail.Read(f, s.buf, func(line []byte) {
 		events, err := l.tree.Record(rel, line)
 		if err != nil {
 			s.bad(l.tree, rel, err)
 		}
-		s.out = append(s.out, l.tree.home.own(events)...)
+		s.out = append(s.out, l.tree.home.own(events, dirs)...)
 	})
 	if err == nil && l.tail.Long > long {
 		err = fmt.Errorf("a line of more than %d MB was skipped", longest>>20)

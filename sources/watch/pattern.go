@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"deskbell/sources"
 )
 
 // pattern is a glob of files below a home, split at its slashes.
@@ -144,18 +146,11 @@ func newest(fs []folder) {
 
 func plain(part string) bool { return !strings.ContainsAny(part, `*?[\`) }
 
-// real is path with every link resolved, as far as it exists.
+// real is the real path of what was given as a home.
 func real(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return path
 	}
-	for up, rest := path, ""; ; up, rest = filepath.Dir(up), filepath.Join(filepath.Base(up), rest) {
-		if r, err := filepath.EvalSymlinks(up); err == nil {
-			return filepath.Join(r, rest)
-		}
-		if filepath.Dir(up) == up {
-			return path
-		}
-	}
+	return sources.RealPath(path)
 }

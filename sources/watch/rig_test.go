@@ -17,7 +17,7 @@ import (
 )
 
 // toy is a CLI whose listings are {"id":…,"status":…} and whose log lines are
-// "<id> <text>"; "open X", "close X" are calls.
+// "<id> <text>"; "open X", "close X" are calls, "in X" is the folder it works in.
 func toy() sources.CLI {
 	line := func(rel string, line []byte) ([]engine.Event, error) {
 		id, text, ok := strings.Cut(string(line), " ")
@@ -29,6 +29,9 @@ func toy() sources.CLI {
 			ev.Fact = engine.CallOpened{Call: call}
 		} else if call, ok := strings.CutPrefix(text, "close "); ok {
 			ev.Fact = engine.CallClosed{Call: call}
+		}
+		if dir, ok := strings.CutPrefix(text, "in "); ok {
+			ev.Who.Dir = dir
 		}
 		return []engine.Event{ev}, nil
 	}
@@ -51,11 +54,14 @@ func listing(f sources.File) ([]engine.Event, error) {
 		ev.Fact = engine.Listed{Level: engine.Unlisted}
 		return []engine.Event{ev}, nil
 	}
-	var v struct{ Level engine.Level }
+	var v struct {
+		Level engine.Level
+		Dir   string
+	}
 	if err := json.Unmarshal(f.Text, &v); err != nil {
 		return nil, err
 	}
-	ev.Fact = engine.Listed{Level: v.Level}
+	ev.Fact, ev.Who.Dir = engine.Listed{Level: v.Level}, v.Dir
 	return []engine.Event{ev}, nil
 }
 

@@ -56,6 +56,29 @@ func TestTornListingIsReadOnceMore(t *testing.T) {
 	}
 }
 
+// A file that is to be read whole and has become too large (C65) is left out and said
+// once, not tried for ever, and read again when it is small again.
+func TestListingTooLarge(t *testing.T) {
+	r := start(t, t.TempDir()).started()
+	r.write("sessions/1.json", `{"Level":"busy"}`)
+	r.expect("1 busy")
+	r.write("sessions/1.json", strings.Repeat(" ", 22<<20)+`{"Level":"idle"}`)
+	if got := <-r.said; !strings.Contains(got, "sessions/1.json: larger than 1 MB") {
+		t.Errorf("got %q", got)
+	}
+	r.do(func() {
+		if !r.retry.IsZero() || len(r.torn) > 0 {
+			t.Error("it is tried again")
+		}
+	})
+	r.silent()
+	r.write("sessions/1.json", `{"Level":"idle"}`)
+	r.expect("1 idle")
+	if len(r.said) > 0 {
+		t.Errorf("said again: %q", <-r.said)
+	}
+}
+
 func TestKeyFilesAreNeverRead(t *testing.T) {
 	r := start(t, t.TempDir()).started()
 	r.write("sessions/1.key", "secret")
@@ -64,9 +87,9 @@ func TestKeyFilesAreNeverRead(t *testing.T) {
 
 func TestAsksWhoAnswersPermissionRequests(t *testing.T) {
 	c := toy()
-	c.Answers = func(home, dir string, read func(string) ([]byte, error)) bool {
+	c.Answers = func(home, dir string, read func(string) ([]byte, error)) engine.Answering {
 		text, err := read(filepath.Join(home, "settings.json"))
-		return err == nil && string(text) == "yes"
+		return engine.Answering{Yes: err == nil && string(text) == "yes"}
 	}
 	r := start(t, t.TempDir(), func(o *Options) { o.CLIs = []sources.CLI{c} }).started()
 	r.write("sessions/1.json", `{"Level":"asking"}`)
@@ -76,6 +99,7 @@ func TestAsksWhoAnswersPermissionRequests(t *testing.T) {
 	r.expect("2 answering true, 2 asking")
 }
 
+// The history is not read at the start (C75), only what is added to it.
 func TestLogsAreNotReadAtStart(t *testing.T) {
 	home := t.TempDir()
 	log := filepath.Join(home, "projects/p/a.jsonl")

@@ -54,9 +54,14 @@ func (t *Tail) Read(f Log, buf []byte, line func([]byte)) (over bool, err error)
 	if err != nil {
 		return false, err
 	}
-	if t.begun && !t.continues(f, info, buf) {
-		*t = Tail{Long: t.Long}
-		over = true
+	if t.begun {
+		same, err := t.continues(f, info, buf)
+		if err != nil {
+			return false, err
+		}
+		if over = !same; over {
+			*t = Tail{Long: t.Long}
+		}
 	}
 	if t.begun {
 		t.info = info
@@ -85,13 +90,16 @@ func (t *Tail) Read(f Log, buf []byte, line func([]byte)) (over bool, err error)
 
 // continues reports whether what was read so far is still the beginning of f.
 // The bytes before the position tell a rewrite that did not shrink the file.
-func (t *Tail) continues(f Log, info fs.FileInfo, buf []byte) bool {
+func (t *Tail) continues(f Log, info fs.FileInfo, buf []byte) (bool, error) {
 	if !sameFile(t.info, info) || info.Size() < t.pos || info.Size()-t.pos > leap {
-		return false
+		return false, nil
 	}
 	have := buf[:len(t.mark)]
-	n, _ := f.ReadAt(have, t.pos-int64(len(have)))
-	return n == len(have) && bytes.Equal(have, t.mark)
+	n, err := f.ReadAt(have, t.pos-int64(len(have)))
+	if n < len(have) && err != io.EOF {
+		return false, err
+	}
+	return n == len(have) && bytes.Equal(have, t.mark), nil
 }
 
 // sameFile is os.SameFile, except that files of another kind count as the same.

@@ -2,11 +2,16 @@ package watch
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -83,6 +88,7 @@ func TestTailKeepsAnUnfinishedLine(t *testing.T) {
 	p.expect(false, "bcd", "e")
 }
 
+// Nothing before the last lines is read (C64, C65).
 func TestC64C65FirstReadStartsNearTheEnd(t *testing.T) {
 	line := strings.Repeat("x", 99) + "\n"
 	p := newPaper(t, strings.Repeat(line, 10_000))
@@ -103,6 +109,7 @@ func TestFirstReadReachesBackForOneWholeLine(t *testing.T) {
 	p.expect(false, "a", long)
 }
 
+// Nor is a line that is too long kept (C65).
 func TestC65LongLinesAreSkipped(t *testing.T) {
 	p := newPaper(t, "a\n")
 	p.expect(false, "a")
@@ -130,6 +137,7 @@ func TestALogThatLeaptIsJoinedNearItsEnd(t *testing.T) {
 	p.expect(true, "b")
 }
 
+// An offset in the middle of a line goes on at the next one (C62).
 func TestC62SavedOffset(t *testing.T) {
 	for _, tt := range []struct {
 		offset int64
@@ -148,6 +156,7 @@ func TestC62SavedOffset(t *testing.T) {
 	}
 }
 
+// A log is told to be another one by what was before the position (C66).
 func TestC66LogThatIsNotTheSameAnyMore(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -187,6 +196,7 @@ func overwrite(t testing.TB, path, text string) {
 	}
 }
 
+// A write that changes nothing is no news (C58).
 func TestTouchedLogSaysNothing(t *testing.T) {
 	p := newPaper(t, "one\ntwo\n")
 	p.expect(false, "one", "two")
@@ -267,5 +277,82 @@ func BenchmarkTailOfALargeLog(b *testing.B) {
 			b.Fatalf("%d lines, %v", n, err)
 		}
 		f.Close()
+	}
+}
+
+// huge is a log of a size that no test could write: one long line, and some others at
+// its end. It counts what is read of it.
+type huge struct {
+	fs.FileInfo
+	size, read int64
+	end        string
+	err        error
+}
+
+func (h *huge) Stat() (fs.FileInfo, error) { return h, nil }
+func (h *huge) Size() int64                { return h.size + int64(len(h.end)) }
+
+func (h *huge) ReadAt(p []byte, at int64) (n int, err error) {
+	if h.err != nil {
+		return 0, h.err
+	}
+	n = int(min(int64(len(p)), h.Size()-at))
+	for i := range n {
+		p[i] = 'x'
+		if in := at + int64(i) - h.size; in >= 0 {
+			p[i] = h.end[in]
+		}
+	}
+	h.read += int64(n)
+	if n < len(p) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// A log of several GB is read near its end, in bounded room and time, however it looks
+// (C64, C65). What the system says against it is passed on as it is.
+func TestHugeLog(t *testing.T) {
+	for _, tt := range []struct {
+		name, end, want string
+		most            int64
+	}{
+		{"lines at its end", "\none\ntwo\n", "one|two", 2 * window},
+		{"a line of 1 MB at its end", "\none\n" + strings.Repeat("y", 1<<20) + "\n", "one|" + strings.Repeat("y", 1<<20), 8 << 20},
+		{"no line at all", "", "", 2 * longest},
+		{"one unfinished line", "\nunfinished", "", 2 * longest},
+	} {
+		for _, size := range []int64{3_010_000_000, 5 << 32} {
+			var before, after runtime.MemStats
+			h := &huge{size: size, end: tt.end}
+			var tail Tail
+			var lines []string
+			buf := make([]byte, chunkLen)
+			runtime.ReadMemStats(&before)
+			_, err := tail.Read(h, buf, func(line []byte) { lines = append(lines, string(line)) })
+			runtime.ReadMemStats(&after)
+			if got := strings.Join(lines, "|"); err != nil || got != tt.want {
+				t.Errorf("%s, %d bytes: got %.80q, %v", tt.name, size, got, err)
+			}
+			if room := after.TotalAlloc - before.TotalAlloc; h.read > tt.most || room > 8*uint64(tt.most) {
+				t.Errorf("%s, %d bytes: %d read, %d bytes of room taken", tt.name, size, h.read, room)
+			}
+			h.read, lines = 0, nil
+			h.end += "\nnew\n"
+			_, err = tail.Read(h, buf, func(line []byte) { lines = append(lines, string(line)) })
+			if err != nil || len(lines) == 0 || lines[len(lines)-1] != "new" || h.read > 1000 {
+				t.Errorf("%s, %d bytes: then %d lines, %v, of %d bytes read", tt.name, size, len(lines), err, h.read)
+			}
+			h.err = syscall.EIO
+			if over, err := tail.Read(h, buf, func([]byte) {}); over || !errors.Is(err, syscall.EIO) {
+				t.Errorf("%s, %d bytes: started over %v, %v, want %v", tt.name, size, over, err, syscall.EIO)
+			}
+			h.err, lines = nil, nil
+			h.end += "last\n"
+			over, err := tail.Read(h, buf, func(line []byte) { lines = append(lines, string(line)) })
+			if over || err != nil || !slices.Equal(lines, []string{"last"}) {
+				t.Errorf("%s, %d bytes: after an error started over %v, %v, %s", tt.name, size, over, err, short(lines))
+			}
+		}
 	}
 }

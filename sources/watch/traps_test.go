@@ -26,6 +26,7 @@ func TestNewFolderFilledBeforeItIsWatched(t *testing.T) {
 	}
 }
 
+// A folder that vanishes is no error, and is watched when it is back (C73).
 func TestFolderRemovedAndMadeAgain(t *testing.T) {
 	r := start(t, t.TempDir()).started()
 	for i := range 3 {
@@ -71,6 +72,7 @@ func TestHomeThatIsMissingAtStart(t *testing.T) {
 	r.expect("1 idle")
 }
 
+// A home below a link is one home (C69, C70, C71).
 func TestC69HomeBelowALink(t *testing.T) {
 	dir := t.TempDir()
 	os.Mkdir(filepath.Join(dir, "real"), 0o700)
@@ -89,6 +91,33 @@ func TestC69HomeBelowALink(t *testing.T) {
 	r.expect("a one")
 }
 
+// A session that works in a folder below a link (C69) is told to be in the folder that its
+// process is found in, by its listing and by its log.
+func TestFolderBelowALink(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.MkdirAll(filepath.Join(dir, "private/proj"), 0o700)
+	if err := os.Symlink("private", filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	r := start(t, filepath.Join(dir, "home")).started()
+	real, gone := filepath.Join(dir, "private", "proj"), filepath.Join(dir, "private", "gone")
+	r.write("sessions/1.json", fmt.Sprintf(`{"Level":"busy","Dir":%q}`, filepath.Join(dir, "link", "proj")))
+	if got := r.collect(1)[0].Who.Dir; got != real {
+		t.Errorf("its listing has it in %q, want %q", got, real)
+	}
+	r.add("projects/p/a.jsonl", "a in "+filepath.Join(dir, "link", "proj")+"\na in "+filepath.Join(dir, "link", "gone")+"\na in elsewhere\n")
+	evs := r.collect(3)
+	for i, want := range []string{real, gone, "elsewhere"} {
+		if got := evs[i].Who.Dir; got != want {
+			t.Errorf("line %d of its log has it in %q, want %q", i+1, got, want)
+		}
+	}
+}
+
+// So is one that is made a link later (C70).
 func TestC70HomeIsALinkMadeLater(t *testing.T) {
 	dir := t.TempDir()
 	r := start(t, filepath.Join(dir, "home")).started()
@@ -104,6 +133,7 @@ func TestC70HomeIsALinkMadeLater(t *testing.T) {
 	r.expect("1 idle")
 }
 
+// And a folder in it may be on another volume (C70).
 func TestC70FolderBelowTheHomeIsALink(t *testing.T) {
 	dir := t.TempDir()
 	home := filepath.Join(dir, "home")
@@ -119,6 +149,7 @@ func TestC70FolderBelowTheHomeIsALink(t *testing.T) {
 	r.expect("a two")
 }
 
+// A call of which a log does not tell any more is over (C66).
 func TestC66RewrittenLogEndsItsOpenCalls(t *testing.T) {
 	r := start(t, t.TempDir()).started()
 	r.write("projects/p/a.jsonl", "a open 1\na open 2\n")
@@ -127,6 +158,7 @@ func TestC66RewrittenLogEndsItsOpenCalls(t *testing.T) {
 	r.expect("a other, a open 2, a more and longer than before, a close 1")
 }
 
+// A log that is exchanged for another is read from its beginning (C66).
 func TestC66RotatedLog(t *testing.T) {
 	r := start(t, t.TempDir()).started()
 	r.write("projects/p/a.jsonl", "a one\na two\n")
@@ -136,6 +168,7 @@ func TestC66RotatedLog(t *testing.T) {
 	r.expect("a one, a two, a three")
 }
 
+// A bad line hides no other (C63), and is said once.
 func TestC63BadLinesDoNotHideOthers(t *testing.T) {
 	r := start(t, t.TempDir()).started()
 	r.write("projects/p/a.jsonl", "\x00\x00\x00a one\nbad\n\xff\xfe\n{\na \xff two\n")
@@ -190,6 +223,7 @@ func (r *rig) settleNotes(n int) {
 	}
 }
 
+// Whatever went unreported is found by the look once a minute (C74).
 func TestC74RefreshFindsWhatWasNotReported(t *testing.T) {
 	home := t.TempDir()
 	r := start(t, home).started()
@@ -209,6 +243,7 @@ func TestC74RefreshFindsWhatWasNotReported(t *testing.T) {
 	r.expect("1 idle")
 }
 
+// Where nothing can be watched, looking finds everything, and it is said once (C73).
 func TestC73NoWatcherAtAll(t *testing.T) {
 	r := start(t, t.TempDir()).started()
 	r.do(func() {
@@ -230,6 +265,7 @@ func TestC73NoWatcherAtAll(t *testing.T) {
 	r.expect("a one")
 }
 
+// However long the history is, its newest part comes first and is bounded (C75).
 func TestC75TheNewestFoldersAreWatched(t *testing.T) {
 	home := t.TempDir()
 	const n = newestFew + 50

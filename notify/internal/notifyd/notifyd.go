@@ -3,17 +3,13 @@
 package notifyd
 
 import (
-	"bufio"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"deskbell/testdata/bus"
 )
 
 const (
@@ -21,69 +17,17 @@ const (
 	path = dbus.ObjectPath("/org/freedesktop/Notifications")
 )
 
-// config knows of no service that can be started, so that none is really none.
-const config = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig><type>session</type><listen>unix:path=%s</listen><auth>EXTERNAL</auth>
-<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`
-
-// Bus is a running session bus.
-type Bus struct {
-	Address string
-	Stop    func()
-}
-
 // NewBus runs a session bus until the end of the test and makes it the one the
 // environment names.
 func NewBus(t testing.TB) *Bus {
 	t.Helper()
-	program, err := exec.LookPath("dbus-daemon")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("dbus-daemon is missing (Debian: dbus)")
-		}
-		t.Skip("dbus-daemon is missing (Debian: dbus)")
-	}
-	dir, err := os.MkdirTemp("", "bus") // a socket's path is limited to 107 bytes
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	socket, file := filepath.Join(dir, "s"), filepath.Join(dir, "c")
-	if err := os.WriteFile(file, fmt.Appendf(nil, config, socket), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(program, "--config-file="+file, "--nofork", "--print-address=1")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stop := sync.OnceFunc(func() {
-		cmd.Process.Kill()
-		cmd.Wait()
-	})
-	t.Cleanup(stop)
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &Bus{strings.TrimSpace(line), stop}
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.Address)
+	b := &Bus{bus.Run(t)}
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.Addr)
 	return b
 }
 
-// Dial opens a connection of its own to the bus.
-func (b *Bus) Dial(t testing.TB) *dbus.Conn {
-	t.Helper()
-	c, err := dbus.Connect(b.Address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	return c
-}
+// Bus is a running session bus.
+type Bus struct{ *bus.Bus }
 
 // Note is one Notify call as the service got it.
 type Note struct {

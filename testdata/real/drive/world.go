@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"deskbell/testdata/bus"
 	"deskbell/testdata/real/llm"
 )
 
@@ -55,18 +56,19 @@ func build(ctx context.Context, root, cli, deskbell, hooks, asking string, s *sc
 	if w.term, err = newTerminal(root); err != nil {
 		return nil, err
 	}
-	bus, err := startBus(ctx, root)
-	if err != nil {
+	session := bus.At(root)
+	if err := session.Start(); err != nil {
 		return nil, fmt.Errorf("session bus: %w", err)
 	}
-	if w.notes, err = serveNotices(bus, w.log); err != nil {
+	context.AfterFunc(ctx, session.Stop)
+	if w.notes, err = serveNotices(session.Addr, w.log); err != nil {
 		return nil, fmt.Errorf("notification daemon: %w", err)
 	}
-	w.bell, err = startBell(ctx, deskbell, p.bellEnv(bus), root, w.log)
+	w.bell, err = startBell(ctx, deskbell, p.bellEnv(session.Addr), root, w.log)
 	if err != nil {
 		return nil, err
 	}
-	if w.tape, err = startRecord(deskbell, p.bellEnv(bus), root); err != nil {
+	if w.tape, err = startRecord(deskbell, p.bellEnv(session.Addr), root); err != nil {
 		return nil, err
 	}
 	go w.watchFiles()

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"deskbell/testdata/bus"
 	"github.com/godbus/dbus/v5/prop"
 )
 
@@ -29,9 +31,9 @@ type Host struct {
 }
 
 // Serve starts a host.
-func Serve(t testing.TB, b *Bus) *Host {
+func Serve(t testing.TB, b *bus.Bus) *Host {
 	t.Helper()
-	h := &Host{conn: dial(t, b), came: make(chan string, 16)}
+	h := &Host{conn: b.Dial(t), came: make(chan string, 16)}
 	if err := h.conn.ExportMethodTable(map[string]any{
 		"RegisterStatusNotifierItem": h.register,
 		"RegisterStatusNotifierHost": func(string) *dbus.Error { return nil },

@@ -1,0 +1,5 @@
+package bus
+
+import "syscall"
+
+var mortal = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package bus
+
+import "syscall"
+
+var mortal *syscall.SysProcAttr
