@@ -44,11 +44,11 @@ func (r *replay) take(text []byte) error {
 	if !l.Told.IsZero() {
 		told = l.Told
 	}
-	asleep := l.By == engine.Clock && told.After(l.At)
+	since, asleep := sleep(&l, told)
 	if !told.Equal(r.at) || l.Fact == nil || len(r.batch) >= mostAtATime {
 		r.settle()
 		if asleep { // nobody was awake in between
-			r.Run(l.At)
+			r.Run(since)
 			r.Skip(told)
 		} else {
 			r.Run(told)
@@ -70,6 +70,14 @@ func (r *replay) take(text []byte) error {
 		r.settle()
 	}
 	return nil
+}
+
+// sleep is since when nobody was awake until told, if l says so.
+func sleep(l *engine.Line, told time.Time) (since time.Time, asleep bool) {
+	if f, is := l.Fact.(engine.Slept); is {
+		return f.Since, !f.Since.IsZero()
+	}
+	return l.At, l.Fact == nil && l.By == engine.Clock && told.After(l.At)
 }
 
 // read reads a line. That of a raw one only says when it was; one without a time is none.

@@ -2,13 +2,11 @@ package all_test
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"deskbell/engine"
@@ -72,109 +69,198 @@ func mark(t *testing.T, text []byte) []byte {
 	return out
 }
 
-// TestRecord has deskbell watch the files of a CLI while it is recorded, and calls its
-// hooks: the record holds nothing that anybody wrote, and replays to what was seen.
-func TestRecord(t *testing.T) {
+// rig is a deskbell that watches a home, without a desktop and without processes: whoever
+// is asked about lives.
+type rig struct {
+	t     *testing.T
+	ctx   context.Context
+	dir   string
+	clis  []sources.CLI
+	loop  *live.Loop
+	files *watch.Source
+	feed  *live.Reader
+	alive chan engine.Who
+	known []engine.Who // who lives, and was asked about
+}
+
+func newRig(t *testing.T) *rig {
 	dir, err := os.MkdirTemp("", "bell") // a short path: there is a socket in it
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
 	claim, err := live.Claim(dir, live.SocketPath(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	clis, home := all.CLIs(), filepath.Join(dir, "home")
-	loop := live.NewLoop(engine.New(engine.DefaultLimits()))
-	files := watch.New(watch.Options{CLIs: clis, Homes: func(sources.CLI) []string { return []string{home} }})
-	alive := make(chan engine.Who, 1000)
-	loop.Ask = func(q engine.Question) {
-		files.Answer(q)
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &rig{t: t, ctx: ctx, dir: dir, clis: all.CLIs(), loop: live.NewLoop(engine.New(engine.DefaultLimits())), alive: make(chan engine.Who, 1000)}
+	r.files = watch.New(watch.Options{CLIs: r.clis, Homes: func(sources.CLI) []string { return []string{r.home()} }})
+	r.loop.Ask = func(q engine.Question) {
+		r.files.Answer(q)
 		if q.Ask == engine.AskProcess {
-			alive <- q.Who
+			r.alive <- q.Who
 		}
 	}
-	ctx, cancel := context.WithCancel(t.Context())
 	var parts sync.WaitGroup
-	defer parts.Wait()
-	defer cancel()
-	parts.Go(func() { _ = loop.Run(ctx) })
-	parts.Go(func() { _ = files.Run(ctx, loop.Emit) })
-	parts.Go(func() { _ = (&live.Server{Loop: loop, Retell: files.Retell}).Serve(ctx, claim) })
-	settled := func() { // until nobody has anything to say any more
-		files.Refresh()
-		for quiet := 0; quiet < 2; quiet++ {
-			for range len(alive) {
-				loop.Emit(engine.Event{By: engine.Process, Who: <-alive, Fact: engine.Alive{Yes: true}})
-				quiet = 0
-			}
-			if err := errors.Join(files.Sync(ctx), loop.Do(ctx, func() {})); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	feed := loop.Feed.Read()
-	defer feed.Close()
-	if _, err := feed.Next(ctx); err != nil {
+	parts.Go(func() { _ = r.loop.Run(ctx) })
+	parts.Go(func() { _ = r.files.Run(ctx, r.loop.Emit) })
+	parts.Go(func() { _ = (&live.Server{Loop: r.loop, Retell: r.retell}).Serve(ctx, claim) })
+	r.feed = r.loop.Feed.Read()
+	t.Cleanup(func() { r.feed.Close(); cancel(); parts.Wait(); os.RemoveAll(dir) })
+	if _, err := r.feed.Next(ctx); err != nil {
 		t.Fatal(err)
 	}
-	record := filepath.Join(dir, "record")
-	recording, interrupt := context.WithCancel(ctx)
+	return r
+}
+
+func (r *rig) home() string { return filepath.Join(r.dir, "home") }
+
+func (r *rig) retell() {
+	r.files.Retell()
+	r.loop.Emit(engine.Event{By: engine.Process, Who: engine.Who{Tool: "claude"}, Fact: engine.Table{Runs: r.known}})
+}
+
+// settled returns when nobody has anything to say any more.
+func (r *rig) settled() {
+	r.files.Refresh()
+	for quiet := 0; quiet < 2; quiet++ {
+		for range len(r.alive) {
+			who := <-r.alive
+			r.known = append(r.known, who)
+			r.loop.Emit(engine.Event{By: engine.Process, Who: who, Fact: engine.Alive{Yes: true}})
+			quiet = 0
+		}
+		if err := errors.Join(r.files.Sync(r.ctx), r.loop.Do(r.ctx, func() {})); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+}
+
+// record begins a record. end ends it and returns its text.
+func (r *rig) record() (end func() string) {
+	file := filepath.Join(r.dir, "record")
+	ctx, interrupt := context.WithCancel(r.ctx)
 	began, says := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		code, _ := cli.Run([]string{"record", record}, cli.Env{Stdout: io.Discard, Stderr: says, Socket: live.SocketPath(dir), Context: recording})
+		code, _ := cli.Run([]string{"record", file}, cli.Env{Stdout: io.Discard, Stderr: says, Socket: live.SocketPath(r.dir), Context: ctx})
 		ended <- code
 	}()
 	if line, err := bufio.NewReader(began).ReadString('\n'); !strings.HasPrefix(line, "recording to ") {
-		t.Fatalf("%q, %v", line, err)
+		r.t.Fatalf("%q, %v", line, err)
 	}
 	go io.Copy(io.Discard, began)
+	return func() string {
+		interrupt()
+		if code := <-ended; code != 0 {
+			r.t.Errorf("record: exit status %d", code)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		return string(text)
+	}
+}
 
+// TestRecord has deskbell watch the files of a CLI while it is recorded, and calls its
+// hooks: the record holds nothing that anybody wrote, and replays to what was seen.
+func TestRecord(t *testing.T) {
+	r := newRig(t)
+	end := r.record()
 	for _, name := range []string{"agent", "ask", "bash_allow", "title"} {
-		lives(t, home, filepath.Join("..", "claude", "testdata", name+".jsonl"), settled)
+		lives(t, r.home(), recorded(t, name), r.settled)
 	}
 	for _, name := range []string{"agent", "ask", "plan", "parallel"} {
-		calls(t, clis[0], filepath.Join("..", "claude", "testdata/hooks", name+".jsonl"), loop.Emit)
-		settled()
+		calls(t, r.clis[0], filepath.Join("..", "claude", "testdata", "hooks", name+".jsonl"), r.loop.Emit)
+		r.settled()
 	}
-	want, texts := streamed(t, feed)
-	interrupt()
-	if code := <-ended; code != 0 {
-		t.Errorf("record: exit status %d", code)
-	}
-	text, err := os.ReadFile(record)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
+	want, texts := streamed(t, r.feed)
+	record := end()
+	for line := range strings.Lines(record) {
 		if strings.Contains(line, canary) {
 			t.Errorf("recorded: %s", line)
 		}
-	}
-	out, stderr, code := replays(t, string(text))
-	if code != 0 || stderr != "" {
-		t.Errorf("replay: exit status %d: %s", code, stderr)
 	}
 	for _, what := range []string{"title", "asks", "task"} {
 		if !strings.Contains(texts[what], canary) {
 			t.Errorf("no canary was seen as %s: %s", what, texts[what])
 		}
 	}
-	later, _ := streamed(t, feed) // some of it the record may have
+	out, stderr, code := replays(t, record)
+	if code != 0 || stderr != "" {
+		t.Errorf("replay: exit status %d: %s", code, stderr)
+	}
+	later, _ := streamed(t, r.feed) // some of it the record may have
 	got := transitions(out)
 	if n := len(got) - len(want); len(want) < 10 || n < 0 || n > len(later) || !slices.Equal(got, append(want, later[:n]...)) {
 		t.Errorf("the replay shows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
-// lives does to the files of a home what was recorded, marked.
-func lives(t *testing.T, home, recording string, settled func()) {
-	text, err := os.ReadFile(recording)
+// TestRecordFromTheMiddle begins a record while a session is under way: its replay shows
+// that session as it is, and nothing of it changes by that.
+func TestRecordFromTheMiddle(t *testing.T) {
+	for _, test := range []struct{ name, until, is string }{
+		{"bash_allow", "permission prompt", "approval"}, {"ask", "input needed", "input"}, {"agent", `"status\":\"busy`, "working"},
+	} {
+		r := newRig(t)
+		head, rest, found := cut(recorded(t, test.name), test.until)
+		if !found {
+			t.Fatalf("%s never says %s", test.name, test.until)
+		}
+		lives(t, r.home(), head, r.settled)
+		before, _ := streamed(t, r.feed)
+		end := r.record()
+		r.settled()
+		if changes, _ := streamed(t, r.feed); len(before) == 0 || len(changes) > 0 {
+			t.Errorf("%s: %q before the record, by which came %q", test.name, before, changes)
+		}
+		lives(t, r.home(), rest, r.settled)
+		after, _ := streamed(t, r.feed)
+		out, stderr, code := replays(t, end())
+		got := transitions(out)
+		i := slices.IndexFunc(got, func(line string) bool { return strings.Contains(line, "-> "+test.is) })
+		if code != 0 || i < 0 || !subset(after, got[i+1:]) {
+			t.Errorf("%s: %s the replay shows\n%s\nwant\n%s -> %s\n%s", test.name, stderr, strings.Join(got, "\n"), "s1 …", test.is, strings.Join(after, "\n"))
+		}
+	}
+}
+
+// cut splits a recording behind the first line that says something.
+func cut(recording, says string) (head, rest string, found bool) {
+	i := strings.Index(recording, says)
+	if i < 0 {
+		return recording, "", false
+	}
+	i += strings.IndexByte(recording[i:], '\n') + 1
+	return recording[:i], recording[i:], true
+}
+
+// subset reports whether the lines are among others, in that order.
+func subset(lines, others []string) bool {
+	for _, line := range lines {
+		i := slices.Index(others, line)
+		if i < 0 {
+			return false
+		}
+		others = others[i+1:]
+	}
+	return true
+}
+
+func recorded(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "claude", "testdata", name+".jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(text)) {
+	return string(text)
+}
+
+// lives does to the files of a home what was recorded, marked.
+func lives(t *testing.T, home, recording string, settled func()) {
+	for line := range strings.Lines(recording) {
 		var l raw.Line
 		if err := json.Unmarshal([]byte(line), &l); err != nil {
 			t.Fatal(err)
@@ -273,109 +359,4 @@ func streamed(t *testing.T, feed *live.Reader) (lines []string, texts map[string
 			}
 		}
 	}
-}
-
-// TestRecordsReplay plays random histories to a live loop: what its record replays to is
-// what its stream told.
-func TestRecordsReplay(t *testing.T) {
-	for seed := range uint64(60) {
-		synctest.Test(t, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(seed, 1))
-			ctx, cancel := context.WithCancel(t.Context())
-			var parts sync.WaitGroup
-			defer parts.Wait()
-			defer cancel()
-			loop := live.NewLoop(engine.New(engine.DefaultLimits()))
-			parts.Go(func() { _ = loop.Run(ctx) })
-			tap, err := loop.Tap(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer tap.Close()
-			feed := loop.Feed.Read()
-			defer feed.Close()
-			if _, err := feed.Next(ctx); err != nil {
-				t.Fatal(err)
-			}
-			var want, shown []string
-			for range 60 {
-				time.Sleep([]time.Duration{time.Millisecond, time.Second, time.Minute, time.Hour}[r.IntN(4)] * time.Duration(1+r.IntN(40)))
-				var batch []engine.Event
-				for range 1 + r.IntN(3) {
-					batch = append(batch, anything(t, r))
-				}
-				loop.Emit(batch...)
-				synctest.Wait()
-				shown, _ = streamed(t, feed)
-				want = append(want, shown...)
-			}
-			lines, err := tap.Next(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var record strings.Builder
-			for _, l := range lines {
-				if err := json.NewEncoder(&record).Encode(l); err != nil {
-					t.Fatal(err)
-				}
-			}
-			out, stderr, code := replays(t, record.String())
-			if got := transitions(out); code != 0 || !slices.Equal(got, want) {
-				i := 0
-				for i < min(len(got), len(want)) && got[i] == want[i] {
-					i++
-				}
-				t.Errorf("seed %d: exit status %d, %s; from change %d on got %q, want %q", seed, code, stderr, i, got[i:], want[i:])
-			}
-		})
-	}
-}
-
-// witnesses tell the facts that not everybody can.
-var witnesses = map[string]string{
-	"opened": "user", "seen": "user", "started": "listing", "listed": "listing", "roster": "listing", "answering": "listing",
-	"slept": "clock",
-	"alive": "process", "table": "process", "children": "process", "quiet": "process", "drew": "terminal", "titled": "terminal",
-}
-
-// anything is a fact of one of two sessions with all its fields filled at random.
-func anything(t *testing.T, r *rand.Rand) engine.Event {
-	verbs := engine.Vocabulary()
-	v := verbs[r.IntN(len(verbs))]
-	n := r.IntN(2)
-	process := map[string]any{"tool": "tool", "pid": 41 + n, "ticks": 9, "dir": fmt.Sprint("/w/", n), "tty": fmt.Sprint("/dev/pts/", n)}
-	who := map[string]any{"tool": "tool", "id": fmt.Sprint("id", n), "dir": fmt.Sprint("/w/", n)}
-	by := cmp.Or(witnesses[v.Name], []string{"hook", "transcript"}[r.IntN(2)])
-	if by == "process" || by == "listing" || by == "hook" {
-		who["pid"], who["ticks"] = 41+n, 9
-	}
-	line := map[string]any{"at": time.Now().Add(-time.Duration(r.IntN(3)) * 700 * time.Millisecond), "by": by, "who": who, "fact": v.Name}
-	for _, f := range v.Fields {
-		words := strings.Split(f.Kind, "|")
-		switch {
-		case f.Kind == "true|false":
-			line[f.Name] = r.IntN(2) == 0
-		case len(words) > 1:
-			line[f.Name] = words[r.IntN(len(words))]
-		case f.Kind == "number":
-			line[f.Name] = r.IntN(3)
-		case f.Kind == "text":
-			line[f.Name] = []string{"", "x", "y"}[r.IntN(3)]
-		case f.Kind == "time":
-			line[f.Name] = time.Now().Add(-time.Minute)
-		case f.Kind == "list of who":
-			line[f.Name] = []any{process}
-		default:
-			line[f.Name] = []any{map[string]any{"id": who["id"], "level": "busy"}}
-		}
-	}
-	text, err := json.Marshal(line)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var l engine.Line
-	if err := json.Unmarshal(text, &l); err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	return l.Event
 }

@@ -68,7 +68,7 @@ func build(ctx context.Context, root, cli, deskbell, hooks, asking string, s *sc
 	if err != nil {
 		return nil, err
 	}
-	if w.tape, err = startRecord(deskbell, p.bellEnv(bus), root); err != nil {
+	if w.tape, err = startRecord(deskbell, p.bellEnv(session.Addr), root); err != nil {
 		return nil, err
 	}
 	go w.watchFiles()
