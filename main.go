@@ -12,6 +12,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -154,6 +155,9 @@ func newBell(dir string) *bell {
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
 	bell := tray.PNG(tray.Icon{Kind: tray.Quiet})
 	b.sender = notify.NewSender(notify.NewDesktop(bell), say)
+	if cache, err := os.UserCacheDir(); err == nil { // without one, notices are seen, not heard
+		b.sender.Bell = notify.NewBell(filepath.Join(cache, "deskbell"), say)
+	}
 	b.words = words(b.clis)
 	b.loop.Ask = b.ask
 	b.loop.Ticks = []live.Tick{b.notify, b.look}

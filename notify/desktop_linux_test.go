@@ -115,7 +115,7 @@ func TestBusWithoutCapabilities(t *testing.T) {
 	}
 }
 
-// A daemon with body-markup gets text that only looks like markup escaped.
+// A daemon with body-markup gets text that only looks like markup escaped (C98).
 func TestBusMarkupC98(t *testing.T) {
 	b := notifyd.NewBus(t)
 	s := b.Serve(t, all...)
@@ -195,7 +195,7 @@ func TestBusClick(t *testing.T) {
 }
 
 // A daemon that never answers costs nothing: the caller goes on at once, the
-// sender gives up, and says so once.
+// sender gives up, and says so once (C95).
 func TestBusStuckC95(t *testing.T) {
 	b := notifyd.NewBus(t)
 	s := b.Serve(t, all...)
@@ -232,7 +232,7 @@ func TestBusStuckC95(t *testing.T) {
 	}
 }
 
-// No service is said once; the notices come when one appears.
+// No service is said once; the notices come when one appears (C96).
 func TestBusMissingC96(t *testing.T) {
 	b := notifyd.NewBus(t)
 	d := newDesk(t)

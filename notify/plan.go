@@ -82,8 +82,12 @@ func (p *Planner) Gone(ids ...engine.ID) {
 // Closed takes in what happened to the notice id. Who clicked or closed it knows, and
 // is not reminded.
 func (p *Planner) Closed(now time.Time, id engine.ID, a Action) {
+	why := a.Why()
+	if why == "" {
+		return
+	}
 	for _, c := range p.about(id) {
-		why := a.Why()
+		why := why
 		if a != Expired {
 			if c.done = true; !c.alert.IsZero() {
 				why += ", so there is no reminder"
