@@ -72,6 +72,7 @@ func (c *Command) Tell(raise []Notice, withdraw []engine.ID) {
 		}
 	}
 	for _, n := range raise {
+		n.At = n.At.UTC()
 		c.up[n.ID] = n
 		c.putLocked(Errand{"raise", n})
 	}

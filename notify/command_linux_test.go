@@ -64,7 +64,7 @@ func TestCommand(t *testing.T) {
 	hostile := `$(touch pwned) "; rm -rf x \ ` + "`id`"
 	c, dir, said, _ := commanded(t, `cat >>"${0%/*}/got"; printf '%s\n' "$1" >>"${0%/*}/args"`, hostile)
 	n := ask("s1")
-	n.Title, n.At, n.bell = hostile, start, "/x/bell.wav"
+	n.Title, n.At, n.bell = hostile, start.In(time.FixedZone("", 3600)), "/x/bell.wav"
 	c.Tell([]Notice{n}, nil)
 	next := n
 	next.Body, next.Silent, next.Replaces, next.Sound = "Bash: pwd", true, true, false

@@ -16,14 +16,15 @@ func (p *Planner) place(now time.Time, ringing []*card) (opened bool) {
 	if len(ringing) == 0 {
 		return false
 	}
-	ringing = slices.DeleteFunc(slices.Clone(ringing), func(c *card) bool {
-		missed := c.hushed
-		if missed {
+	var members, recent, rest []*card
+	for _, c := range ringing {
+		if c.hushed {
 			c.ring(now, away)
+		} else {
+			rest = append(rest, c)
 		}
-		return missed
-	})
-	var members, recent []*card
+	}
+	ringing = rest
 	for _, c := range p.list {
 		switch {
 		case slices.Contains(ringing, c):

@@ -44,6 +44,7 @@ func several(at place, group []*card) Notice {
 	}
 	var names []string
 	var one Notice
+	n.Reminder = before(group)
 	for _, c := range group {
 		one = c.notice()
 		n.IDs = append(n.IDs, one.IDs...)
@@ -59,6 +60,17 @@ func several(at place, group []*card) Notice {
 	}
 	n.Body = cut(strings.Join(names, ", "), maxBody)
 	return n
+}
+
+// before is how often those that ring now were told before: the least of them.
+func before(group []*card) (times int) {
+	times = -1
+	for _, c := range group {
+		if c.fresh && (times < 0 || c.reminded < times) {
+			times = c.reminded
+		}
+	}
+	return max(times, 0)
 }
 
 func (w *Words) title(s *engine.Session) string {
