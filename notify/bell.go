@@ -82,7 +82,6 @@ type Bell struct {
 	dir string
 	say func(string)
 
-	file  func() (string, error)
 	tasks sync.WaitGroup
 	free  chan struct{} // holds a token unless it rings
 	once  sync.Once     // what is wrong is said once
@@ -94,7 +93,6 @@ const playtime = 10 * time.Second
 // NewBell makes the bell, whose sound is a file in the folder dir from when it is needed.
 func NewBell(dir string, say func(string)) *Bell {
 	b := &Bell{dir: dir, say: say, free: make(chan struct{}, 1)}
-	b.file = sync.OnceValues(b.write)
 	b.free <- struct{}{}
 	return b
 }
@@ -104,14 +102,14 @@ func (b *Bell) File() string {
 	if b == nil {
 		return ""
 	}
-	file, err := b.file()
+	file, err := b.write()
 	if err != nil {
 		b.fail(err)
 	}
 	return file
 }
 
-// write writes the sound, unless it is there.
+// write writes the sound, unless it is there: a cache may be emptied at any time.
 func (b *Bell) write() (string, error) {
 	file, sound := filepath.Join(b.dir, "bell.wav"), chime()
 	if there, err := os.ReadFile(file); err == nil && bytes.Equal(there, sound) {

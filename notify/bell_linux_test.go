@@ -53,6 +53,15 @@ func TestBellPlays(t *testing.T) {
 	if all, _ := os.ReadDir(dir); len(all) != 1 {
 		t.Errorf("%v is left behind", all)
 	}
+	// Whoever empties a cache hears it again.
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	b.Ring(t.Context())
+	b.Wait()
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err)
+	}
 }
 
 // Without a player there is no sound, and that is said once.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"deskbell/engine"
 )
@@ -125,7 +126,9 @@ func (w *Words) body(s *engine.Session) string {
 // with; "" where it has another form.
 func tool(asks engine.Status, ask string) string {
 	name, _, _ := strings.Cut(ask, ":")
-	if asks != engine.Approval || strings.Contains(name, " ") {
+	if asks != engine.Approval || strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && r != '-' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
 		return ""
 	}
 	return name
