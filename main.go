@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"log"
 	"os"
 	"os/signal"
@@ -24,6 +25,7 @@ import (
 	"deskbell/sources"
 	"deskbell/sources/all"
 	"deskbell/sources/hooks"
+	"deskbell/sources/hooks/client"
 	"deskbell/sources/process"
 	"deskbell/sources/raw"
 	"deskbell/sources/suspend"
@@ -45,6 +47,7 @@ func start() int {
 		More: []any{
 			cli.NewHooks(func() (cli.Installer, error) { return hooks.NewInstaller() }, os.Stdin),
 			cli.NewReplay(replayed, os.Stdin),
+			cli.NewLog(moments),
 		},
 	})
 	if handled {
@@ -81,6 +84,15 @@ func replayed() cli.Replayed {
 			return news, next
 		},
 	}
+}
+
+// moments are those the journal has.
+func moments() (iter.Seq2[engine.Moment, []byte], error) {
+	dir, err := live.StateDir()
+	if err != nil {
+		return nil, err
+	}
+	return live.Moments(dir, engine.DefaultLimits()[engine.Kept], time.Now()), nil
 }
 
 // refreshClient brings the installed hook client up to this version. Where none is
@@ -124,6 +136,7 @@ type bell struct {
 	procs   *process.Source
 	hooks   *hooks.Source
 	tray    *tray.Tray
+	disk    *live.Disk // nil: nothing is kept over a restart
 	sender  *notify.Sender
 	planner notify.Planner // belongs to the loop's goroutine
 	rounds  engine.Rounds  // likewise
@@ -144,7 +157,22 @@ func newBell(dir string) *bell {
 	b.words = words(b.clis)
 	b.loop.Ask = b.ask
 	b.loop.Ticks = []live.Tick{b.notify, b.look}
+	b.recall()
 	return b
+}
+
+// recall takes over what an earlier run left.
+func (b *bell) recall() {
+	dir, err := live.StateDir()
+	var m engine.Memory
+	if err == nil {
+		b.disk, m, b.loop.First, err = live.OpenDisk(dir, client.BootID(), b.limits[engine.Kept], say)
+	}
+	if err != nil {
+		say(fmt.Sprintf("nothing is kept over a restart: %v", err))
+	}
+	b.engine.Recall(m)
+	b.disk.Keep(b.loop, b.engine.Memory)
 }
 
 // words are what notices are made of.
@@ -170,14 +198,28 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 	defer quit()
 	deciding, decided := context.WithCancel(context.WithoutCancel(ctx))
 	var deciders, parts sync.WaitGroup
-	defer func() { parts.Wait(); decided(); deciders.Wait(); _ = claim.Close() }()
+	defer func() {
+		parts.Wait()
+		decided()
+		deciders.Wait()
+		if err := b.disk.Close(b.engine.Memory()); err != nil {
+			say(err.Error())
+		}
+		_ = claim.Close()
+	}()
 
 	deciders.Go(func() { _ = b.loop.Run(deciding) }) // ends with its context, and with nothing else
 	deciders.Go(func() { b.sender.Run(deciding) })
+	deciders.Go(func() { b.disk.Run(deciding) })
+	parts.Go(func() {
+		if b.loop.Do(ctx, func() {}) == nil {
+			debug.FreeOSMemory() // what was told of the last day took room, once
+		}
+	})
 	for _, s := range []sources.Source{b.procs, b.files, b.hooks, suspend.Source{}} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
-	server := &live.Server{Loop: b.loop, Why: b.why, Refresh: b.refresh, Retell: b.retell, Act: b.act}
+	server := &live.Server{Loop: b.loop, Why: b.why, Past: b.past, Refresh: b.refresh, Retell: b.retell, Act: b.act}
 	parts.Go(func() {
 		if err := server.Serve(ctx, claim); err != nil {
 			say(fmt.Sprintf("the API stopped: %v; `deskbell status` works again after a restart", err))
@@ -207,6 +249,9 @@ func (b *bell) notify(now time.Time, step engine.Step, _ engine.Snapshot) time.T
 	raise, withdraw, next := b.planner.Apply(now, step.Changes, notify.Prefs{Words: b.words})
 	if len(raise)+len(withdraw) > 0 {
 		b.sender.Show(raise, withdraw)
+	}
+	for _, n := range b.planner.News(now) {
+		b.disk.Note(n.Session.Notified(now, n.State, n.Kind, n.Why))
 	}
 	return next
 }
@@ -294,6 +339,8 @@ type explained struct {
 	engine.Why
 	For    []engine.Signal `json:"for"`
 	Notice *notice         `json:"notice,omitempty"`
+	// History is what the journal has of it, the newest last.
+	History []engine.Moment `json:"history,omitempty"`
 }
 
 type notice struct {
@@ -319,4 +366,22 @@ func (b *bell) why(id engine.ID) (any, bool) {
 		out.Notice = &notice{state, why, at.UTC()}
 	}
 	return out, true
+}
+
+// past adds to what why said what the journal has. Of a session that is known no longer
+// that is all there is.
+func (b *bell) past(ctx context.Context, id string, said any) (any, bool) {
+	p, ok := b.disk.Past(ctx, id)
+	out, known := said.(explained)
+	if !known {
+		out.Why = engine.Why{Session: p.Session(), Matched: "nothing any more: this is from the journal", Silent: []engine.Unheard{}, Missing: []engine.Missing{}}
+		out.For = []engine.Signal{out.Session.Reason}
+		for _, m := range p.History {
+			if m.Event == engine.Notice {
+				out.Notice = &notice{m.State, m.Why, m.At}
+			}
+		}
+	}
+	out.History = p.History
+	return out, known || ok
 }

@@ -1,25 +1,21 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
-	"context"
+	"bufio"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"math/rand/v2"
+	"io/fs"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"runtime"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"deskbell/engine"
-	"deskbell/engine/cli"
 	"deskbell/engine/live"
 )
 
@@ -44,281 +40,277 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// printed is a line that replay prints with --json.
-type printed struct {
-	At       time.Time
-	ID, Rule string
-	From, To string
-	Notice   string
-	IDs      []string
-	Kind     string
-}
+// caseList has the public bug cases that wrong states and files are made of: an id, and
+// what must hold.
+const caseList = "testdata/cases.txt"
 
-// replays runs `deskbell replay - --json` as it is built.
-func replays(t *testing.T, record string) (out []printed, stderr string, code int) {
-	t.Helper()
-	var stdout, errs bytes.Buffer
-	code, _ = cli.Run([]string{"replay", "-", "--json"}, cli.Env{
-		Stdout: &stdout, Stderr: &errs, More: []any{cli.NewReplay(replayed, strings.NewReader(record))},
-	})
-	for line := range strings.Lines(stdout.String()) {
-		var p printed
-		if err := json.Unmarshal([]byte(line), &p); err != nil {
-			t.Fatalf("%v in %q", err, line)
-		}
-		out = append(out, p)
-	}
-	return out, errs.String(), code
-}
-
-// How much earlier and later than its cause was seen in a recording a status may change,
-// as the tests of the adapters have it.
-const (
-	rounding = time.Millisecond
-	reaction = 400 * time.Millisecond
-)
-
-// TestReplaysRecordings replays every recording there is, and looks for the statuses and
-// notices that are written down beside it.
-func TestReplaysRecordings(t *testing.T) {
-	files, err := filepath.Glob("sources/*/testdata/*.jsonl")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no recordings: %v", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			record, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, err := os.ReadFile(strings.TrimSuffix(file, ".jsonl") + ".txt")
-			if err != nil {
-				t.Fatal(err)
-			}
-			first, last := span(t, string(record))
-			out, stderr, code := replays(t, fmt.Sprintf("%s\n{\"at\":%q,\"by\":\"clock\"}\n", record, last.Add(2*time.Second).Format(time.RFC3339Nano)))
-			if code != 0 || stderr != "" {
-				t.Errorf("exit status %d: %s", code, stderr)
-			}
-			want, got := written(t, string(text)), seen(out, first)
-			if len(want) != len(got) {
-				t.Fatalf("got %d cards, want %d: %v", len(got), len(want), got)
-			}
-			for i := range want {
-				rung := false
-				if !slices.EqualFunc(got[i], want[i], func(g, w stay) bool {
-					missed := w.rings && !g.rings && !rung // later ones the planner may hold, and has its own tests for
-					rung = rung || g.rings
-					return g.status == w.status && g.at >= w.at-rounding && g.at <= w.at+reaction && !missed && (w.rings || !g.rings)
-				}) {
-					t.Errorf("card %d: got %v, want %v", i+1, got[i], want[i])
-				}
-			}
-		})
-	}
-}
-
-// TestReplaysRawForms tells by every raw form what one session does.
-func TestReplaysRawForms(t *testing.T) {
-	const id = "0c4e7b52-6a1d-4f38-9b0e-5d2f8a7c1e93"
-	hook := func(second int, event, fields string) string {
-		return fmt.Sprintf(`{"at":"2026-11-30T08:00:%02dZ","raw":"hook","tool":"claude","event":%q,"payload":{"session_id":%q,"hook_event_name":%q,"cwd":"/w/app"%s},"env":{"CLAUDE_CODE_ENTRYPOINT":"cli"},"pid":41,"ticks":991,"tty":"/dev/pts/1"}`+"\n",
-			second, event, id, event, fields)
-	}
-	listed := func(second int, status string) string {
-		return fmt.Sprintf(`{"at":"2026-11-30T08:00:%02dZ","raw":"file","tool":"claude","path":"/home/dev/.claude/sessions/41.json","text":"{\"pid\":41,\"sessionId\":\"%s\",\"cwd\":\"/w/app\",\"kind\":\"interactive\",\"entrypoint\":\"cli\",\"status\":\"%s\",\"statusUpdatedAt\":%d}"}`+"\n",
-			second, id, status, time.Date(2026, 11, 30, 8, 0, second, 0, time.UTC).UnixMilli())
-	}
-	out, stderr, code := replays(t, `{"at":"2026-11-30T08:00:00Z","raw":"procs","list":[{"pid":41,"ppid":40,"ticks":991,"tty":"/dev/pts/1","dir":"/w/app","args":["claude"],"env":{}}]}`+"\n"+
-		hook(1, "SessionStart", `,"source":"startup"`)+
-		hook(2, "UserPromptSubmit", `,"prompt":"hi"`)+
-		hook(3, "PreToolUse", `,"tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"toolu_1"`)+
-		hook(4, "PermissionRequest", `,"tool_name":"Bash","tool_input":{"command":"ls"}`)+
-		listed(6, "busy")+
-		`{"at":"2026-11-30T08:00:07Z","raw":"line","tool":"claude","path":"/home/dev/.claude/projects/-w-app/`+id+`.jsonl","line":"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"[Request interrupted by user]\"}]},\"timestamp\":\"2026-11-30T08:00:06.9Z\",\"sessionId\":\"`+id+`\",\"cwd\":\"/w/app\",\"entrypoint\":\"cli\"}"}`+"\n"+
-		listed(8, "idle")+
-		`{"at":"2026-11-30T08:00:09Z","raw":"title","term":"/dev/pts/1","text":"✳ app"}`+"\n"+
-		`{"at":"2026-11-30T08:00:30Z","raw":"procs","list":[]}`+"\n")
-	var got []string
-	for _, p := range out {
-		if p.Notice == "" {
-			got = append(got, fmt.Sprint(p.At.Second(), " ", p.To, " ", p.Rule))
-		} else {
-			got = append(got, fmt.Sprint(p.At.Second(), " ", p.Notice, " ", p.Kind))
-		}
-	}
-	want := []string{
-		"0 idle idle", "2 prompting turn.prompted", "3 working call.running", "4 approval dialog.permission", "4 raise approval",
-		"7 working listing.busy.first", "7 withdraw approval", "8 waiting turn.interrupted", "30 ended life.exited",
-	}
-	if code != 0 || stderr != "" || !slices.Equal(got, want) {
-		t.Errorf("exit status %d: %s\ngot  %q\nwant %q", code, stderr, got, want)
-	}
-}
-
-// stay is since when a card is in a status, and whether that rang.
-type stay struct {
-	at     time.Duration
-	status string
-	rings  bool
-}
-
-// span is when a recording begins and ends.
-func span(t *testing.T, record string) (first, last time.Time) {
-	for line := range strings.Lines(record) {
-		var l struct{ At time.Time }
-		if err := json.Unmarshal([]byte(line), &l); err != nil {
-			t.Fatal(err)
-		}
-		if last = l.At; first.IsZero() {
-			first = l.At
-		}
-	}
-	return first, last
-}
-
-// written are the stays that are written down for a recording, card by card. That a card
-// is gone is no change of a status.
-func written(t *testing.T, text string) (cards [][]stay) {
-	for line := range strings.Lines(text) {
-		line, _, _ = strings.Cut(line, "#")
-		words := strings.Fields(line)
-		switch {
-		case len(words) == 0 || words[0] == "end":
-		case words[0] == "card":
-			cards = append(cards, nil)
-		case words[1] != "gone":
-			at, err := time.ParseDuration(words[0] + "s")
-			if err != nil {
-				t.Fatal(err)
-			}
-			c := &cards[len(cards)-1]
-			status, rings := strings.CutSuffix(words[1], "!")
-			*c = append(*c, stay{at, status, rings})
-		}
-	}
-	return cards
-}
-
-// seen are the stays that were printed, card by card.
-func seen(out []printed, first time.Time) (cards [][]stay) {
-	byID := map[string][]stay{}
-	for _, p := range out {
-		if p.Notice == "" {
-			byID[p.ID] = append(byID[p.ID], stay{p.At.Sub(first), p.To, false})
-		}
-		for _, id := range p.IDs {
-			if p.Notice == "raise" {
-				byID[id][len(byID[id])-1].rings = true
-			}
-		}
-	}
-	for _, id := range slices.SortedFunc(maps.Keys(byID), func(a, b string) int { return cmp.Or(len(a)-len(b), cmp.Compare(a, b)) }) {
-		cards = append(cards, byID[id])
-	}
-	return cards
-}
-
-// TestRecordsReplay plays random histories to a live loop: what its record replays to is
-// what its stream told.
-func TestRecordsReplay(t *testing.T) {
-	for seed := range uint64(60) {
-		synctest.Test(t, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(seed, 1))
-			ctx, cancel := context.WithCancel(t.Context())
-			var parts sync.WaitGroup
-			defer parts.Wait()
-			defer cancel()
-			loop := live.NewLoop(engine.New(engine.DefaultLimits()))
-			parts.Go(func() { _ = loop.Run(ctx) })
-			tap, err := loop.Tap(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer tap.Close()
-			feed := loop.Feed.Read()
-			defer feed.Close()
-			if _, err := feed.Next(ctx); err != nil {
-				t.Fatal(err)
-			}
-			var want, shown []string
-			for range 60 {
-				time.Sleep([]time.Duration{time.Millisecond, time.Second, time.Minute, time.Hour}[r.IntN(4)] * time.Duration(1+r.IntN(40)))
-				var batch []engine.Event
-				for range 1 + r.IntN(3) {
-					batch = append(batch, anything(t, r))
-				}
-				loop.Emit(batch...)
-				synctest.Wait()
-				shown, _ = streamed(t, feed)
-				want = append(want, shown...)
-			}
-			lines, err := tap.Next(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var record strings.Builder
-			for _, l := range lines {
-				if err := json.NewEncoder(&record).Encode(l); err != nil {
-					t.Fatal(err)
-				}
-			}
-			out, stderr, code := replays(t, record.String())
-			if got := transitions(out); code != 0 || !slices.Equal(got, want) {
-				i := 0
-				for i < min(len(got), len(want)) && got[i] == want[i] {
-					i++
-				}
-				t.Errorf("seed %d: exit status %d, %s; from change %d on got %q, want %q", seed, code, stderr, i, got[i:], want[i:])
-			}
-		})
-	}
-}
-
-// witnesses tell the facts that not everybody can.
-var witnesses = map[string]string{
-	"opened": "user", "seen": "user", "started": "listing", "listed": "listing", "roster": "listing", "answering": "listing",
-	"alive": "process", "table": "process", "children": "process", "quiet": "process", "drew": "terminal", "titled": "terminal", "slept": "clock",
-}
-
-// anything is a fact of one of two sessions with all its fields filled at random.
-func anything(t *testing.T, r *rand.Rand) engine.Event {
-	verbs := engine.Vocabulary()
-	v := verbs[r.IntN(len(verbs))]
-	n := r.IntN(2)
-	process := map[string]any{"tool": "tool", "pid": 41 + n, "ticks": 9, "dir": fmt.Sprint("/w/", n), "tty": fmt.Sprint("/dev/pts/", n)}
-	who := map[string]any{"tool": "tool", "id": fmt.Sprint("id", n), "dir": fmt.Sprint("/w/", n)}
-	by := cmp.Or(witnesses[v.Name], []string{"hook", "transcript"}[r.IntN(2)])
-	if by == "process" || by == "listing" || by == "hook" {
-		who["pid"], who["ticks"] = 41+n, 9
-	}
-	line := map[string]any{"at": time.Now().Add(-time.Duration(r.IntN(3)) * 700 * time.Millisecond), "by": by, "who": who, "fact": v.Name}
-	for _, f := range v.Fields {
-		words := strings.Split(f.Kind, "|")
-		switch {
-		case f.Kind == "true|false":
-			line[f.Name] = r.IntN(2) == 0
-		case len(words) > 1:
-			line[f.Name] = words[r.IntN(len(words))]
-		case f.Kind == "number":
-			line[f.Name] = r.IntN(3)
-		case f.Kind == "text":
-			line[f.Name] = []string{"", "x", "y"}[r.IntN(3)]
-		case f.Kind == "time":
-			line[f.Name] = time.Now().Add(-time.Duration(r.IntN(60)) * time.Minute)
-		case f.Kind == "list of who":
-			line[f.Name] = []any{process}
-		default:
-			line[f.Name] = []any{map[string]any{"id": who["id"], "level": "busy"}}
-		}
-	}
-	text, err := json.Marshal(line)
+// TestCases checks that every case of the list is named where it is tested.
+func TestCases(t *testing.T) {
+	text, err := os.ReadFile(caseList)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var l engine.Line
-	if err := json.Unmarshal(text, &l); err != nil {
-		t.Fatalf("%s: %v", text, err)
+	named := tested(t)
+	last := ""
+	for line := range strings.Lines(string(text)) {
+		id, holds, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !caseID.MatchString(id) || holds == "" || id <= last {
+			t.Errorf("%s: %q is no case behind %s", caseList, line, last)
+		}
+		if last = id; !named[id] {
+			t.Errorf("no test names %s: %s", id, holds)
+		}
 	}
-	return l.Event
+	if last == "" {
+		t.Errorf("%s is empty", caseList)
+	}
+}
+
+var caseID = regexp.MustCompile(`\bC\d{2,3}\b`)
+
+// tested is what ids are named in tests and their scenarios.
+func tested(t *testing.T) map[string]bool {
+	t.Helper()
+	named := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch path = filepath.ToSlash(path); {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if strings.HasPrefix(d.Name(), ".") && path != "." {
+				return filepath.SkipDir
+			}
+			return nil
+		case path == caseList || !strings.HasSuffix(path, "_test.go") && !(strings.HasSuffix(path, ".txt") && strings.Contains(path, "testdata/")):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		for _, id := range caseID.FindAllString(string(text), -1) {
+			named[id] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return named
+}
+
+// us is set in the environment of the copy of this program that is deskbell.
+const us = "DESKBELL_TEST_MAIN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(us) != "" {
+		os.Exit(start())
+	}
+	os.Exit(m.Run())
+}
+
+// canary is in every text of the conversations below.
+const canary = "cAnArY"
+
+// desk is a scratch HOME with sessions of an older Claude Code in it, which has no status
+// in its session files.
+type desk struct {
+	t    *testing.T
+	home string
+	run  *exec.Cmd
+}
+
+func (d *desk) command(args ...string) *exec.Cmd {
+	d.t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	c := exec.Command(self)
+	c.Args = append([]string{"deskbell"}, args...)
+	c.Env = []string{
+		us + "=1", "HOME=" + d.home, "XDG_RUNTIME_DIR=" + filepath.Join(d.home, "run"), "XDG_STATE_HOME=" + filepath.Join(d.home, "state"),
+		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent", "PATH=" + os.Getenv("PATH"), "GORACE=atexit_sleep_ms=0",
+	}
+	return c
+}
+
+// begin starts deskbell, and returns what ends it.
+func (d *desk) begin() {
+	d.t.Helper()
+	d.run = d.command()
+	if err := d.run.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *desk) end(how os.Signal) {
+	_ = d.run.Process.Signal(how)
+	_ = d.run.Wait() // it was killed
+}
+
+// ask runs a command until its output is as want says, and returns that.
+func (d *desk) ask(want func(string) bool, args ...string) string {
+	d.t.Helper()
+	var out []byte
+	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); {
+		if out, _ = d.command(args...).CombinedOutput(); want(string(out)) {
+			return string(out)
+		}
+	}
+	d.t.Fatalf("%v says %s", args, out)
+	return ""
+}
+
+// session starts a process called claude, and writes what that would write.
+func (d *desk) session(id string) *exec.Cmd {
+	d.t.Helper()
+	dir, files := filepath.Join(d.home, "w", id), filepath.Join(d.home, ".claude", "sessions")
+	for _, f := range []string{dir, files, filepath.Join(d.home, "run")} {
+		if err := os.MkdirAll(f, 0o700); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	c := &exec.Cmd{Path: "/bin/sleep", Args: []string{"claude", "300"}, Dir: dir}
+	if err := c.Start(); err != nil {
+		d.t.Skip(err)
+	}
+	d.t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.Process.Pid))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	began := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))[19]
+	text := fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"startedAt":%d,"procStart":%q,"version":"2.1.90","kind":"interactive","entrypoint":"cli"}`,
+		c.Process.Pid, id, dir, time.Now().UnixMilli(), began)
+	if err := os.WriteFile(filepath.Join(files, fmt.Sprint(c.Process.Pid, ".json")), []byte(text), 0o600); err != nil {
+		d.t.Fatal(err)
+	}
+	return c
+}
+
+// hook calls the client as c, whose session is id, would.
+func (d *desk) hook(c *exec.Cmd, id, event, more string) {
+	d.t.Helper()
+	h := d.command("claude", event)
+	h.Args[0] = "deskbell-hook"
+	h.Env = append(h.Env, fmt.Sprint("CLAUDE_PID=", c.Process.Pid))
+	h.Stdin = strings.NewReader(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"cwd":%q%s}`, event, id, c.Dir, more))
+	if out, err := h.CombinedOutput(); err != nil {
+		d.t.Fatalf("%s: %v: %s", event, err, out)
+	}
+}
+
+// shown are the live sessions, and what is to be the same after a restart.
+func (d *desk) shown(text string) map[string]string {
+	d.t.Helper()
+	var s engine.Snapshot
+	if json.Unmarshal([]byte(text), &s) != nil {
+		return nil
+	}
+	out := map[string]string{}
+	for _, one := range s.Sessions {
+		if !strings.HasPrefix(one.Dir, d.home) {
+			continue // others run here
+		}
+		out[one.SessionID] = fmt.Sprint(one.ID, " ", one.Status, " by ", one.Reason.Rule, " unseen ", one.Unseen, " open ", one.AsksOpen, " in ", one.BeganIn)
+	}
+	return out
+}
+
+// TestRestart kills deskbell, and has it begin again: with the right statuses and ids,
+// and without a word of the conversations on disk.
+func TestRestart(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("it makes up processes as only Linux shows them")
+	}
+	home, err := os.MkdirTemp("", "dbr") // with a short path: sockets are made below it
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{t: t, home: home}
+	asks, seen, unseen, dies := d.session("asks"), d.session("seen"), d.session("unseen"), d.session("dies")
+	t.Cleanup(func() { os.RemoveAll(home) })
+	d.begin()
+	defer func() { d.end(os.Interrupt) }()
+	d.ask(func(s string) bool { return len(d.shown(s)) == 4 }, "status", "--json")
+	for id, c := range map[string]*exec.Cmd{"asks": asks, "seen": seen, "unseen": unseen, "dies": dies} {
+		d.hook(c, id, "SessionStart", `,"source":"startup"`)
+		d.hook(c, id, "UserPromptSubmit", fmt.Sprintf(`,"prompt":"prompt %s"`, canary))
+		d.hook(c, id, "PreToolUse", fmt.Sprintf(`,"tool_name":"Bash","tool_use_id":"toolu_%s","tool_input":{"command":"echo %s"}`, id, canary))
+		if id == "asks" || id == "dies" {
+			d.hook(c, id, "PermissionRequest", fmt.Sprintf(`,"tool_name":"Bash","tool_input":{"command":"echo %s"}`, canary))
+			continue
+		}
+		d.hook(c, id, "PostToolUse", fmt.Sprintf(`,"tool_name":"Bash","tool_use_id":"toolu_%s","tool_input":{"command":"echo %s"},"tool_response":{"stdout":%q}`, id, canary, canary))
+		d.hook(c, id, "Stop", fmt.Sprintf(`,"last_assistant_message":"answer %s"`, canary))
+	}
+	settled := func(s string) bool {
+		m := d.shown(s)
+		return strings.Contains(m["asks"], "approval") && strings.Contains(m["dies"], "approval") && strings.Contains(m["seen"], "waiting") && strings.Contains(m["unseen"], "waiting")
+	}
+	first := d.shown(d.ask(settled, "status", "--json"))
+	id, _, _ := strings.Cut(first["seen"], " ")
+	dead, _, _ := strings.Cut(first["dies"], " ")
+	conn, err := net.Dial("unix", live.SocketPath(filepath.Join(home, "run", "deskbell")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(conn, "POST /sessions/%s/open HTTP/1.1\r\nHost: deskbell\r\nContent-Length: 0\r\n\r\n", id)
+	if line, _ := bufio.NewReader(conn).ReadString('\n'); !strings.Contains(line, "200") {
+		t.Fatalf("open: %s", line)
+	}
+	conn.Close()
+	before := d.shown(d.ask(func(s string) bool { return strings.Contains(d.shown(s)["seen"], "unseen false") }, "status", "--json"))
+	if !strings.Contains(before["unseen"], "unseen true") {
+		t.Errorf("got %v, want one unseen", before)
+	}
+	d.ask(func(s string) bool { // what you did is written after a moment
+		text, _ := os.ReadFile(filepath.Join(home, "state", "deskbell", "state.json"))
+		return strings.Contains(string(text), `"seen": "`)
+	}, "version")
+	delete(before, "dies")
+
+	for _, how := range []os.Signal{os.Kill, os.Interrupt, os.Kill} {
+		d.end(how)
+		_ = dies.Process.Kill()
+		_ = dies.Wait()
+		began := time.Now()
+		d.begin()
+		after := d.shown(d.ask(func(s string) bool {
+			return fmt.Sprint(d.shown(s)) == fmt.Sprint(before) || time.Since(began) > 10*time.Second
+		}, "status", "--json"))
+		if fmt.Sprint(after) != fmt.Sprint(before) {
+			t.Fatalf("after %v got\n%v, want\n%v", how, after, before)
+		}
+		t.Logf("after %v the right statuses are shown %v after the start", how, time.Since(began).Round(time.Millisecond))
+	}
+	if all := d.shown(d.ask(func(string) bool { return true }, "status", "--json", "--all")); !strings.HasPrefix(all["dies"], dead+" ended") {
+		t.Errorf("got %v, want the one that died as %s", all, dead)
+	}
+	for _, name := range []string{dead, "dies"} {
+		why := d.ask(func(s string) bool { return strings.Contains(s, "-> approval") }, "why", name)
+		if !strings.Contains(why, "is ended") || !strings.Contains(why, "history") {
+			t.Errorf("of a session that is gone why says %s", why)
+		}
+	}
+	log := d.ask(func(string) bool { return true }, "log")
+	if strings.Count(log, "deskbell started") != 4 || strings.Count(log, "deskbell stopped") != 1 || !strings.Contains(log, "working -> approval") {
+		t.Errorf("the log says\n%s", log)
+	}
+	d.end(os.Interrupt)
+	files, _ := filepath.Glob(filepath.Join(home, "state", "deskbell", "*"))
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil || strings.Contains(string(text), canary) {
+			t.Errorf("%s: %v, or it has text of the conversation", f, err)
+		}
+		if info, err := os.Stat(f); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v, want mode 600", f, err, info.Mode())
+		}
+	}
+	if len(files) != 2 {
+		t.Errorf("got %v, want a state file and a journal", files)
+	}
+	if t.Failed() {
+		t.Log(log)
+	}
+	d.begin()
 }

@@ -79,6 +79,30 @@ func (p *Planner) State(id engine.ID) (state, why string, at time.Time) {
 	return "", "", time.Time{}
 }
 
+// News is what became of a notice.
+type News struct {
+	Session          engine.Session
+	State, Kind, Why string
+}
+
+// News is what the last Apply, which was at now, has decided anew.
+func (p *Planner) News(now time.Time) (all []News) {
+	for _, c := range p.list {
+		if c.state == "" || !c.at.Equal(now) {
+			continue
+		}
+		s, kind := &c.s, ""
+		if c.state != Held && c.as.ID != "" {
+			s = &c.as // what was on the screen
+		}
+		if k := kindOf(s); k != nil {
+			kind = string(k.Name)
+		}
+		all = append(all, News{c.s, c.state, kind, c.why})
+	}
+	return all
+}
+
 func (p *Planner) see(now time.Time, t *engine.Transition) {
 	if p.cards == nil {
 		p.cards, p.shown = map[engine.ID]*card{}, map[engine.ID]Notice{}

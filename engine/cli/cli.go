@@ -119,7 +119,7 @@ func hint(wrong string, args []string) string {
 
 func known(command string) bool {
 	switch command {
-	case "status", "why", "rules", "record", "replay", "version", "hooks":
+	case "status", "why", "rules", "record", "replay", "log", "version", "hooks":
 		return true
 	}
 	return false

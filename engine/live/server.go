@@ -22,6 +22,9 @@ type Server struct {
 	Loop *Loop
 	// Why explains one session. It runs on the goroutine that owns the engine.
 	Why func(id engine.ID) (why any, ok bool)
+	// Past completes what Why said by what is on disk; where Why knows no such session,
+	// said is nil, and id may be the beginning of the tool's own id. It may take a while.
+	Past func(ctx context.Context, id string, said any) (any, bool)
 	// Refresh has every source look, and returns when all it saw has been emitted.
 	Refresh func(ctx context.Context) error
 	// Retell has the sources tell again what they know. It does not wait for it.
@@ -140,6 +143,12 @@ func (s *Server) why(r *http.Request) (any, error) {
 	var ok bool
 	if err := s.Loop.Do(ctx, func() { why, ok = s.Why(id) }); err != nil {
 		return nil, err
+	}
+	if !ok {
+		why = nil
+	}
+	if s.Past != nil {
+		why, ok = s.Past(ctx, string(id), why)
 	}
 	if !ok {
 		return nil, unknown(id)

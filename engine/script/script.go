@@ -20,6 +20,8 @@
 //	told by hook                      who tells what a transcript would, from here on
 //	suspend 8h                        the machine sleeps
 //	stall 29s                         the machine is loaded: no deadline is met on time
+//	restart                           a new engine that has the memory of the old one, and is told by the
+//	                                  journal what hooks told it; the rest is told again by the script
 //	why s1                            followed by the indented verdict
 //
 // Everything after # is a comment. A failed expectation names its line.
@@ -47,14 +49,17 @@ type runner struct {
 	went  map[engine.ID][]string
 	rules map[string]bool
 	by    engine.Witness // tells what a transcript would; Clock: the transcript
+	fresh func() *engine.Engine
+	hooks []engine.Line // what hooks told so far
 }
 
 // Run plays one script against an engine that goes by rules and limits, and returns the
 // names of the rules that decided in it. Transitions go to log. Each failed line goes to
 // fail, which says whether to go on.
 func Run(text string, rules []engine.Rule, limits engine.Limits, log func(format string, args ...any), fail func(error) bool) (decided []string) {
+	fresh := func() *engine.Engine { return engine.NewWith(rules, limits) }
 	r := &runner{
-		log: log, now: Start, e: engine.NewWith(rules, limits),
+		log: log, now: Start, e: fresh(), fresh: fresh,
 		asked: map[string]bool{}, went: map[engine.ID][]string{}, rules: map[string]bool{},
 	}
 	lines := strings.Split(text, "\n")
@@ -140,6 +145,15 @@ func (r *runner) run(until time.Time) error {
 }
 
 func (r *runner) apply(evs ...engine.Event) error {
+	for _, ev := range evs {
+		if ev.By == engine.Hook {
+			r.hooks = append(r.hooks, engine.Line{Told: r.now, Event: ev})
+		}
+	}
+	return r.pass(evs)
+}
+
+func (r *runner) pass(evs []engine.Event) error {
 	step := r.e.Apply(r.now, evs...)
 	for _, c := range step.Changes {
 		if c.From == c.Session.Status {

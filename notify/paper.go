@@ -6,8 +6,8 @@ import (
 	"deskbell/engine"
 )
 
-// News is that a notice is raised or withdrawn.
-type News struct {
+// Headline is that a notice is raised or withdrawn.
+type Headline struct {
 	At     time.Time
 	Notice string // "raise" or "withdraw"
 	IDs    []engine.ID
@@ -19,19 +19,19 @@ type News struct {
 type Paper struct {
 	Prefs   Prefs
 	planner Planner
-	up      map[engine.ID]News
+	up      map[engine.ID]Headline
 }
 
 // Apply takes in what a pass brought about, and returns what becomes of the notices and
 // when to call again; zero: no need. A notice of which only the text changes is no news.
-func (p *Paper) Apply(now time.Time, step engine.Step) (news []News, next time.Time) {
+func (p *Paper) Apply(now time.Time, step engine.Step) (news []Headline, next time.Time) {
 	p.planner.Gone(step.Gone...)
 	raise, withdraw, next := p.planner.Apply(now, step.Changes, p.Prefs)
 	for _, n := range raise {
 		if p.up == nil {
-			p.up = map[engine.ID]News{}
+			p.up = map[engine.ID]Headline{}
 		}
-		one := News{now, "raise", n.IDs, string(n.Kind), n.Title}
+		one := Headline{now, "raise", n.IDs, string(n.Kind), n.Title}
 		p.up[n.ID] = one
 		if !n.Silent {
 			news = append(news, one)
