@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"log"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -18,6 +20,7 @@ import (
 	"time"
 
 	"deskbell/config"
+	"deskbell/config/prefs"
 	"deskbell/engine"
 	"deskbell/engine/cli"
 	"deskbell/engine/live"
@@ -25,7 +28,9 @@ import (
 	"deskbell/sources"
 	"deskbell/sources/all"
 	"deskbell/sources/hooks"
+	"deskbell/sources/hooks/client"
 	"deskbell/sources/process"
+	"deskbell/sources/raw"
 	"deskbell/sources/suspend"
 	"deskbell/sources/watch"
 	"deskbell/tray"
@@ -45,6 +50,8 @@ func start() int {
 		More: []any{
 			cli.NewHooks(func() (cli.Installer, error) { return hooks.NewInstaller() }, os.Stdin),
 			cli.NewConfig(func() (cli.Configuration, error) { return configuration() }),
+			cli.NewReplay(replayed, os.Stdin),
+			cli.NewLog(moments),
 		},
 	})
 	if handled {
@@ -71,6 +78,42 @@ func start() int {
 	return 0
 }
 
+// configuration is the file with what you asked for. With an error there is none.
+func configuration() (*config.File, error) {
+	w := config.World{Real: sources.RealPath}
+	for _, c := range all.CLIs() {
+		w.Tools = append(w.Tools, c.Name)
+	}
+	w.Home, _ = os.UserHomeDir() // without one, "~" is no folder
+	path, err := config.Path()
+	return &config.File{Path: path, World: w, Say: say}, err
+}
+
+// replayed is what one replay has beside the engine.
+func replayed() cli.Replayed {
+	clis := all.CLIs()
+	paper := notify.Paper{Prefs: notify.Prefs{Words: words(clis)}}
+	return cli.Replayed{
+		World: raw.New(raw.Options{CLIs: clis, Translate: hooks.Translate, RunsIn: process.RunsIn}),
+		Plan: func(now time.Time, step engine.Step) (news []cli.Notice, next time.Time) {
+			told, next := paper.Apply(now, step)
+			for _, n := range told {
+				news = append(news, cli.Notice(n))
+			}
+			return news, next
+		},
+	}
+}
+
+// moments are those the journal has.
+func moments() (iter.Seq2[engine.Moment, []byte], error) {
+	dir, err := live.StateDir()
+	if err != nil {
+		return nil, err
+	}
+	return live.Moments(dir, engine.DefaultLimits()[engine.Kept], time.Now()), nil
+}
+
 // refreshClient brings the installed hook client up to this version. Where none is
 // installed it does nothing.
 func refreshClient() {
@@ -81,17 +124,6 @@ func refreshClient() {
 	if err != nil {
 		say(fmt.Sprintf("the hook client stays as it is: %v", err))
 	}
-}
-
-// configuration is the file with what you asked for. With an error there is none.
-func configuration() (*config.File, error) {
-	w := config.World{Real: sources.RealPath}
-	for _, c := range all.CLIs() {
-		w.Tools = append(w.Tools, c.Name)
-	}
-	w.Home, _ = os.UserHomeDir() // without one, "~" is no folder
-	path, err := config.Path()
-	return &config.File{Path: path, World: w, Say: say}, err
 }
 
 func fail(err error) int {
@@ -124,6 +156,7 @@ type bell struct {
 	procs   *process.Source
 	hooks   *hooks.Source
 	tray    *tray.Tray
+	disk    *live.Disk // nil: nothing is kept over a restart
 	sender  *notify.Sender
 	planner notify.Planner // belongs to the loop's goroutine
 	rounds  engine.Rounds  // likewise
@@ -146,31 +179,29 @@ func newBell(dir string, file *config.File) *bell {
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
 	bell := tray.PNG(tray.Icon{Kind: tray.Quiet})
 	b.sender = notify.NewSender(notify.NewDesktop(bell), say)
+	if cache, err := os.UserCacheDir(); err == nil { // without one, notices are seen, not heard
+		b.sender.Bell = notify.NewBell(filepath.Join(cache, "deskbell"), say)
+	}
+	b.sender.Command = notify.NewCommand(nil, say)
 	b.adopt(begin)
 	b.loop.Ask = b.ask
 	b.loop.Ticks = []live.Tick{b.notify, b.look}
+	b.recall()
 	return b
 }
 
 // adopt makes what you asked for hold. Once the loop runs it belongs to its goroutine.
 func (b *bell) adopt(s config.State) {
-	b.drawing.Lock()
-	b.menu = tray.Prefs{LoudGuesses: s.Config.Notify.Guesses == "always"}
 	for _, p := range s.Problems {
 		say(p.String())
-		b.menu.Notes = append(b.menu.Notes, p.Short())
 	}
+	b.drawing.Lock()
+	b.menu = prefs.Tray(s)
 	b.drawing.Unlock()
 	b.limits = s.Config.Limits
 	b.engine.SetLimits(b.limits)
-	n := s.Config.Notify
-	b.prefs = notify.Prefs{
-		Guesses: n.Guesses, MachineTurns: n.MachineTurns, MinTurn: n.MinTurn, Off: map[notify.Kind]bool{},
-		Words: notify.Words{Details: n.Details, Tool: b.title, Home: b.file.World.Home},
-	}
-	for _, k := range []notify.Kind{notify.Approval, notify.Input, notify.Waiting, notify.Trouble} {
-		b.prefs.Off[k] = !slices.Contains(n.Kinds, string(k))
-	}
+	b.prefs = prefs.Notify(&s.Config, words(b.clis))
+	b.sender.Command.Use(s.Config.Notify.Command)
 	for name, t := range s.Config.Tools {
 		if t.Home != "" {
 			b.files.AddHome(name, t.Home)
@@ -189,14 +220,31 @@ func (b *bell) follow(ctx context.Context) {
 	})
 }
 
-// title is what a CLI is called in sentences.
-func (b *bell) title(tool string) string {
-	for _, c := range b.clis {
-		if c.Name == tool {
-			return c.Title
-		}
+// recall takes over what an earlier run left.
+func (b *bell) recall() {
+	dir, err := live.StateDir()
+	var m engine.Memory
+	if err == nil {
+		b.disk, m, b.loop.First, err = live.OpenDisk(dir, client.BootID(), b.limits[engine.Kept], say)
 	}
-	return tool
+	if err != nil {
+		say(fmt.Sprintf("nothing is kept over a restart: %v", err))
+	}
+	b.engine.Recall(m)
+	b.disk.Keep(b.loop, b.engine.Memory)
+}
+
+// words are what notices are made of.
+func words(clis []sources.CLI) notify.Words {
+	home, _ := os.UserHomeDir() // without one, folders are shown whole
+	return notify.Words{Home: home, Tool: func(tool string) string {
+		for _, c := range clis {
+			if c.Name == tool {
+				return c.Title
+			}
+		}
+		return tool
+	}}
 }
 
 // say tells the user, on the terminal deskbell was started from, what cannot be done.
@@ -209,14 +257,29 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 	defer quit()
 	deciding, decided := context.WithCancel(context.WithoutCancel(ctx))
 	var deciders, parts sync.WaitGroup
-	defer func() { parts.Wait(); decided(); deciders.Wait(); _ = claim.Close() }()
+	defer func() {
+		parts.Wait()
+		decided()
+		deciders.Wait()
+		if err := b.disk.Close(b.engine.Memory()); err != nil {
+			say(err.Error())
+		}
+		_ = claim.Close()
+	}()
 
 	deciders.Go(func() { _ = b.loop.Run(deciding) }) // ends with its context, and with nothing else
 	deciders.Go(func() { b.sender.Run(deciding) })
+	deciders.Go(func() { b.sender.Command.Run(deciding) })
+	deciders.Go(func() { b.disk.Run(deciding) })
+	parts.Go(func() {
+		if b.loop.Do(ctx, func() {}) == nil {
+			debug.FreeOSMemory() // what was told of the last day took room, once
+		}
+	})
 	for _, s := range []sources.Source{b.procs, b.files, b.hooks, suspend.Source{}} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
-	server := &live.Server{Loop: b.loop, Why: b.why, Refresh: b.refresh, Act: b.act}
+	server := &live.Server{Loop: b.loop, Why: b.why, Past: b.past, Refresh: b.refresh, Retell: b.retell, Act: b.act}
 	parts.Go(func() {
 		if err := server.Serve(ctx, claim); err != nil {
 			say(fmt.Sprintf("the API stopped: %v; `deskbell status` works again after a restart", err))
@@ -248,6 +311,9 @@ func (b *bell) notify(now time.Time, step engine.Step, _ engine.Snapshot) time.T
 	if len(raise)+len(withdraw) > 0 {
 		b.sender.Show(raise, withdraw)
 	}
+	for _, n := range b.planner.News(now) {
+		b.disk.Note(n.Session.Notified(now, n.State, n.Kind, n.Why))
+	}
 	return next
 }
 
@@ -273,6 +339,12 @@ func (b *bell) refresh(ctx context.Context) error {
 	b.files.Refresh()
 	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
 	return errors.Join(b.files.Sync(ctx), b.procs.Sync(ctx), b.loop.Do(ctx, func() {}))
+}
+
+// retell has every source tell again what it knows, for a record that begins now.
+func (b *bell) retell() {
+	b.files.Retell()
+	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
 }
 
 // show draws each new state.
@@ -310,7 +382,7 @@ func (b *bell) clicks(ctx context.Context, quit func()) {
 			if e.Action == notify.Open {
 				b.seen(e.ID)
 			}
-			_ = b.loop.Do(ctx, func() { b.planner.Closed(time.Now(), e.ID, e.Action.Why()) })
+			_ = b.loop.Do(ctx, func() { b.planner.Closed(time.Now(), e.ID, e.Action) })
 		}
 	}
 }
@@ -334,6 +406,8 @@ type explained struct {
 	engine.Why
 	For    []engine.Signal `json:"for"`
 	Notice *notice         `json:"notice,omitempty"`
+	// History is what the journal has of it, the newest last.
+	History []engine.Moment `json:"history,omitempty"`
 }
 
 type notice struct {
@@ -359,4 +433,22 @@ func (b *bell) why(id engine.ID) (any, bool) {
 		out.Notice = &notice{state, why, at.UTC()}
 	}
 	return out, true
+}
+
+// past adds to what why said what the journal has. Of a session that is known no longer
+// that is all there is.
+func (b *bell) past(ctx context.Context, id string, said any) (any, bool) {
+	p, ok := b.disk.Past(ctx, id)
+	out, known := said.(explained)
+	if !known {
+		out.Why = engine.Why{Session: p.Session(), Matched: "nothing any more: this is from the journal", Silent: []engine.Unheard{}, Missing: []engine.Missing{}}
+		out.For = []engine.Signal{out.Session.Reason}
+		for _, m := range p.History {
+			if m.Event == engine.Notice {
+				out.Notice = &notice{m.State, m.Why, m.At}
+			}
+		}
+	}
+	out.History = p.History
+	return out, known || ok
 }

@@ -14,7 +14,7 @@ type Config struct {
 	Notify Notify
 	Tray   Tray
 	Tools  map[string]Tool // every known CLI, by its name
-	Rules  []Rule          // in the order of the file; see [Config.For]
+	Rules  []Rule          // in the order of the file: the first that fits applies
 }
 
 // Notify is [notify].

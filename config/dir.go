@@ -30,17 +30,6 @@ func (d *Dir) Has(dir string) bool {
 	})
 }
 
-// For returns what applies to sessions in dir: the first rule that fits, or one of the
-// values of [notify].
-func (c *Config) For(dir string) Rule {
-	for _, r := range c.Rules {
-		if r.Dir.Has(dir) {
-			return r
-		}
-	}
-	return c.Notify.rule()
-}
-
 // rule is one that changes nothing.
 func (n *Notify) rule() Rule { return Rule{Kinds: n.Kinds, MinTurn: n.MinTurn, Details: n.Details} }
 

@@ -1,4 +1,4 @@
-package main
+package config_test
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 	"deskbell/sources/watch"
 )
 
-// TestConfigurationIsFollowed checks with real files that whatever is done to the
+// TestFollow checks with real files that whatever is done to the
 // configuration is seen, whoever does it and how.
-func TestConfigurationIsFollowed(t *testing.T) {
+func TestFollow(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -101,6 +101,16 @@ func TestConfigurationIsFollowed(t *testing.T) {
 	}
 }
 
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // announced tells when the folders are watched and somebody listens.
 type announced struct {
 	watch.Folders
@@ -111,22 +121,4 @@ type announced struct {
 func (a announced) Ring() <-chan struct{} {
 	a.once.Do(func() { close(a.ready) })
 	return a.Folders.Ring()
-}
-
-// TestConfigurationOfAll checks that the sample is one of the tools that are known here.
-func TestConfigurationOfAll(t *testing.T) {
-	t.Setenv("HOME", t.TempDir())
-	t.Setenv("AppData", t.TempDir())
-	t.Setenv("XDG_CONFIG_HOME", "")
-	f, err := configuration()
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, f.Path, f.Sample())
-	if wrong := f.Check(); len(wrong) > 0 {
-		t.Errorf("got %q", wrong)
-	}
-	if !strings.Contains(f.Sample(), "[tools.claude]") {
-		t.Errorf("no tool in\n%s", f.Sample())
-	}
 }
