@@ -167,7 +167,7 @@ func (s *entry) begin(at Stamp) {
 	old := s.facts
 	s.facts = Facts{
 		First: old.First, Started: at, Tied: old.Tied, Alive: old.Alive, Elsewhere: old.Elsewhere, Vouched: old.Vouched,
-		Answering: old.Answering, Answers: old.Answers, TrustedAt: old.TrustedAt, Trusts: old.Trusts,
+		Answering: old.Answering, Answers: old.Answers, Checks: old.Checks, TrustedAt: old.TrustedAt, Trusts: old.Trusts,
 		Model: old.Model, Effort: old.Effort, Mode: old.Mode,
 	}
 }

@@ -58,6 +58,17 @@ type (
 	Prompted struct {
 		Human bool `json:"human"`
 	}
+	// Queued: a prompt was put in line behind the turn. Ran: the next turn began with it.
+	// Dropped: it was taken back.
+	Queued struct {
+		Ran     bool `json:"ran,omitempty"`
+		Dropped bool `json:"dropped,omitempty"`
+	}
+	// Checked: the hooks of the user's that work at the end of a turn are done with it.
+	// Back: they sent the agent back to work.
+	Checked struct {
+		Back bool `json:"back,omitempty"`
+	}
 	// CallOpened: a tool call began. Quiet is how long such calls are silent.
 	CallOpened struct {
 		Call  string `json:"call"`
@@ -149,9 +160,11 @@ type (
 	Table struct {
 		Runs []Who `json:"runs"`
 	}
-	// Answering: a hook of the user's may answer its permission requests.
+	// Answering: a hook of the user's may answer its permission requests. Checks: one is
+	// at work at the end of each turn.
 	Answering struct {
-		Yes bool `json:"yes"`
+		Yes    bool `json:"yes"`
+		Checks bool `json:"checks,omitempty"`
 	}
 	// Seen: you looked at it.
 	Seen struct{}
@@ -209,7 +222,7 @@ const (
 	AskProcesses     // which processes are there? Answered by Table
 	AskChildren      // has Who's process a child younger than Since? Answered by Children
 	AskQuiet         // does Who's process do next to nothing? Answered by Quiet
-	AskSettings      // may a hook of the user's answer for him? Answered by Answering
+	AskSettings      // what may hooks of the user's do? Answered by Answering
 	AskFiles         // look at all files again; what has changed is the answer
 	asks
 )

@@ -58,7 +58,9 @@ type Facts struct {
 	Vouched                         Stamp // the last look at its process
 	Alive, Elsewhere, Tied          bool  // what that look said; Tied: it was this very process
 	Answering                       Stamp
-	Answers                         bool
+	Answers, Checks                 bool
+	Queued, Ran, Dropped            Stamp // the last prompt put in line, taken from it, taken back
+	Checked, SentBack               Stamp // hooks of the user's were last done with a turn, and sent the agent back to it
 	TrustedAt                       Stamp
 	Trusts                          Trusting
 
@@ -226,7 +228,7 @@ func (e Alive) record(f *Facts, s Stamp) {
 
 func (e Answering) record(f *Facts, s Stamp) {
 	if f.Answering.meet(s) {
-		f.Answers = e.Yes
+		f.Answers, f.Checks = e.Yes, e.Checks
 	}
 }
 

@@ -25,6 +25,8 @@ var vocabulary = []engine.Fact{
 	engine.Described{},
 	engine.Trusting{},
 	engine.Prompted{},
+	engine.Queued{},
+	engine.Checked{},
 	engine.CallOpened{},
 	engine.CallClosed{},
 	engine.Replied{},

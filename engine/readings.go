@@ -8,7 +8,7 @@ import (
 // Below are the readings the rules rest on. Each is a stamp: since when, by whom.
 
 // active is the last sign of the session's own turn; sub-agents do not count.
-func (f *Facts) active() Stamp { return latest(f.Prompted, f.Replied, f.Acted) }
+func (f *Facts) active() Stamp { return latest(f.Prompted, f.Replied, f.Acted, f.SentBack) }
 
 // ended is how the turn ended, by whoever told it first.
 func (f *Facts) ended() (end, bool) {
@@ -18,7 +18,7 @@ func (f *Facts) ended() (end, bool) {
 // endedBy is the end of the turn by the given witness, if it went as is says.
 func (f *Facts) endedBy(w Witness, is func(Trouble) bool) Stamp {
 	e, ok := f.Ends.firstAfter(latest(f.active(), f.Started).At, w)
-	return when(ok && is(e.Trouble), e.Stamp)
+	return when(ok && is(e.Trouble), f.settled(e))
 }
 
 // lastBy is the last end the given witness told, of any turn.

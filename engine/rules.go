@@ -41,7 +41,7 @@ type keyed struct {
 
 // held are the rows during which an end told by a record is not one yet: a Stop
 // hook of the user's is at work, or a queued prompt follows.
-var held = []string{"listing.busy", "listing.busy.again", "listing.busy.first", "listing.pausing"}
+var held = []string{"listing.busy", "listing.busy.again", "listing.busy.first", "listing.pausing", "turn.followed", "turn.checked"}
 
 // Rules returns the rule book, the heaviest first (SPEC section 3). The order
 // inside a weight matters between topics.
@@ -96,6 +96,10 @@ func Rules() []Rule {
 			Why: "its turn ended with an error"},
 		{Name: "turn.failed", Topic: Turn, Weight: Reported, Says: Waiting, On: (*Facts).failed, For: Rest, Unless: held, Loud: Loudly,
 			Why: "the CLI reported an error at the end of its turn"},
+		{Name: "turn.followed", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).followed, For: Unproven,
+			Why: "a prompt was in line behind its turn"},
+		{Name: "turn.checked", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).checks, For: Lost,
+			Why: "a hook of yours works at the end of its turn"},
 		{Name: "turn.goes_on", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).goesOn, For: Lost,
 			Why: "sub-agents of its own run on"},
 		{Name: "turn.finished", Topic: Turn, Weight: Reported, Says: Waiting, On: (*Facts).finished, For: Rest, Unless: held, Loud: Loudly,

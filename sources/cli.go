@@ -37,9 +37,9 @@ type CLI struct {
 	Files []Tree
 	// Cure says, per witness that tells nothing of a session, how to add it.
 	Cure map[engine.Witness]string
-	// Answers tells whether the settings of a session in dir hold somebody else's
-	// hook that may answer its permission requests. read opens a settings file.
-	Answers func(home, dir string, read func(path string) ([]byte, error)) bool
+	// Answers tells what somebody else's hooks in the settings of a session in dir may
+	// do to its permission requests and the ends of its turns. read opens a settings file.
+	Answers func(home, dir string, read func(path string) ([]byte, error)) engine.Answering
 }
 
 // Hook is one call of the hook client, as it arrived.

@@ -53,7 +53,11 @@ var verbs = map[string]struct {
 	"result": {engine.Transcript, func(a args) (engine.Fact, error) {
 		return engine.CallClosed{Call: a.first(), Agent: a.named["agent"]}, nil
 	}},
-	"reply": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Replied{Agent: a.named["agent"]}, nil }},
+	"queued": {engine.Transcript, func(a args) (engine.Fact, error) {
+		return engine.Queued{Ran: a.has("ran"), Dropped: a.has("dropped")}, nil
+	}},
+	"checked": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Checked{Back: a.has("back")}, nil }},
+	"reply":   {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Replied{Agent: a.named["agent"]}, nil }},
 	"finish": {engine.Transcript, func(a args) (engine.Fact, error) {
 		return engine.Finished{Trouble: engine.Trouble(a.first()), Agent: a.named["agent"], Running: a.number("running"), Shells: a.number("shells"), Uncounted: a.named["shells"] == "?"}, nil
 	}},
@@ -86,7 +90,9 @@ var verbs = map[string]struct {
 	"childless": {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first()}, nil }},
 	"quiet":     {engine.Process, func(a args) (engine.Fact, error) { return engine.Quiet{Yes: !a.has("not")}, nil }},
 	"drew":      {engine.Terminal, just(engine.Drew{})},
-	"answers":   {engine.Listing, just(engine.Answering{Yes: true})},
+	"answers": {engine.Listing, func(a args) (engine.Fact, error) {
+		return engine.Answering{Yes: !a.has("checks"), Checks: a.has("checks")}, nil
+	}},
 	"says": {engine.Transcript, func(a args) (engine.Fact, error) {
 		return engine.Described{Title: a.named["title"], Prompt: a.named["prompt"], Model: a.named["model"], Mode: a.named["mode"]}, nil
 	}},

@@ -5,6 +5,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"deskbell/engine"
 )
 
 // settings is the part of a settings file that is read.
@@ -22,14 +24,13 @@ type settings struct {
 const ours = "deskbell-hook"
 
 // answers tells whether somebody's synchronous PermissionRequest hook may answer
-// for the user: it does so within seconds, and nothing must ring until then
-// (facts/claude.md section 11).
-func answers(home, dir string, read func(path string) ([]byte, error)) bool {
+// for the user: it does so within seconds, and nothing must ring until then; and
+// whether a Stop hook is at work at the end of each turn (facts/claude.md section 11).
+func answers(home, dir string, read func(path string) ([]byte, error)) (found engine.Answering) {
 	files := []string{filepath.Join(home, "settings.json")}
 	if dir != "" {
 		files = append(files, filepath.Join(dir, ".claude", "settings.json"), filepath.Join(dir, ".claude", "settings.local.json"))
 	}
-	found := false
 	for _, file := range files {
 		text, err := read(file)
 		if err != nil {
@@ -40,13 +41,22 @@ func answers(home, dir string, read func(path string) ([]byte, error)) bool {
 			continue // the CLI does not read it either
 		}
 		if s.Off {
-			return false
+			return engine.Answering{}
 		}
-		for _, group := range s.Hooks["PermissionRequest"] {
-			for _, h := range group.Hooks {
-				found = found || !h.Async && !strings.Contains(path.Base(filepath.ToSlash(h.Command)), ours)
+		found.Yes = found.Yes || s.theirs("PermissionRequest")
+		found.Checks = found.Checks || s.theirs("Stop")
+	}
+	return found
+}
+
+// theirs reports whether somebody else's synchronous hook is called at event.
+func (s *settings) theirs(event string) bool {
+	for _, group := range s.Hooks[event] {
+		for _, h := range group.Hooks {
+			if !h.Async && !strings.Contains(path.Base(filepath.ToSlash(h.Command)), ours) {
+				return true
 			}
 		}
 	}
-	return found
+	return false
 }

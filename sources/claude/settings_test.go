@@ -2,6 +2,7 @@ package claude
 
 import (
 	"io/fs"
+	"strings"
 	"testing"
 )
 
@@ -50,8 +51,14 @@ func TestAnswers(t *testing.T) {
 			}
 			return nil, fs.ErrNotExist
 		}
-		if got := answers("/home/dev/.claude", "/home/dev/proj", read); got != tc.want {
-			t.Errorf("%s: %v, want %v", name, got, tc.want)
+		if got := answers("/home/dev/.claude", "/home/dev/proj", read); got.Yes != tc.want || got.Checks {
+			t.Errorf("%s: %+v, want %v", name, got, tc.want)
+		}
+		for file, text := range tc.files {
+			tc.files[file] = strings.ReplaceAll(text, `"PermissionRequest":`, `"Stop":`)
+		}
+		if got := answers("/home/dev/.claude", "/home/dev/proj", read); got.Checks != tc.want || got.Yes {
+			t.Errorf("%s, of Stop: %+v, want %v", name, got, tc.want)
 		}
 	}
 }

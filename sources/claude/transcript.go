@@ -29,6 +29,8 @@ type record struct {
 	Title        string          `json:"aiTitle"`
 	CustomTitle  string          `json:"customTitle"`
 	Pending      int             `json:"pendingBackgroundAgentCount"`
+	Operation    string          `json:"operation"`
+	HookLabel    string          `json:"hookLabel"`
 	Result       json.RawMessage `json:"toolUseResult"`
 	Message      json.RawMessage `json:"message"`
 }
@@ -106,7 +108,19 @@ var kindsOfRecord = map[string]func(r *record, agent string) []engine.Fact{
 	"custom-title": func(r *record, _ string) []engine.Fact {
 		return []engine.Fact{engine.Described{Title: oneLine(r.CustomTitle)}}
 	},
+	"queue-operation": func(r *record, _ string) []engine.Fact {
+		if fact, known := operations[r.Operation]; known {
+			return []engine.Fact{fact}
+		}
+		return nil
+	},
 	"permission-mode": func(r *record, _ string) []engine.Fact { return []engine.Fact{engine.Described{Mode: oneLine(r.Mode)}} },
+}
+
+// operations are what is done to the prompts in line behind a turn. One that is removed
+// went into the turn that runs.
+var operations = map[string]engine.Fact{
+	"enqueue": engine.Queued{}, "dequeue": engine.Queued{Ran: true}, "remove": engine.Queued{Dropped: true}, "popAll": engine.Queued{Dropped: true},
 }
 
 func (r *record) message() (m message, blocks []block, text string) {
@@ -127,14 +141,20 @@ var local = []string{"<command-", "<local-command-", "<bash-"}
 
 const notification = "<task-notification>"
 
+// feedback is what a Stop hook that sends the agent back tells it.
+const feedback = "Stop hook feedback:"
+
 func user(r *record, agent string) []engine.Fact {
+	_, blocks, text := r.message()
 	if r.Meta {
+		if agent == "" && strings.HasPrefix(text, feedback) {
+			return []engine.Fact{engine.Checked{Back: true}, engine.Wrote{}}
+		}
 		return nil
 	}
 	if r.Summary {
 		return []engine.Fact{engine.Compacting{Done: true}}
 	}
-	_, blocks, text := r.message()
 	if text != "" {
 		return said(r, agent, text)
 	}
@@ -263,6 +283,11 @@ func system(r *record, agent string) []engine.Fact {
 	switch r.Subtype {
 	case "turn_duration":
 		return []engine.Fact{engine.Finished{Running: r.Pending, Agent: agent}}
+	case "stop_hook_summary":
+		if r.HookLabel != "" || agent != "" { // of hooks that are none of a turn's end
+			return nil
+		}
+		return []engine.Fact{engine.Checked{}}
 	case "compact_boundary":
 		return []engine.Fact{engine.Compacting{Done: true}}
 	}

@@ -58,7 +58,6 @@ func TestTranscript(t *testing.T) {
 		"no response":          {strings.Replace(assistantRecord(`[{"type":"text","text":"No response requested."}]`, `"stop_sequence"`, `,"isApiErrorMessage":false`), `"opus"`, `"<synthetic>"`, 1), nil},
 		"claude -p":            {userRecord(`"x"`, `,"entrypoint":"sdk-cli","promptSource":"sdk"`), nil},
 		"the answer of -p":     {assistantRecord(`[{"type":"text","text":"x"}]`, `"end_turn"`, `,"entrypoint":"sdk-cli"`), nil},
-		"a stop hook summary":  {`{"type":"system","subtype":"stop_hook_summary",` + head + `}`, nil},
 		"a local command's":    {`{"type":"system","subtype":"local_command","content":"x",` + head + `}`, nil},
 		"an empty prompt":      {userRecord(`""`, human), nil},
 		"a prompt of nothing":  {userRecord(`[]`, human), nil},
@@ -86,6 +85,17 @@ func TestTranscript(t *testing.T) {
 			[]string{"CallClosed{Call:t1}", "TaskRan{Task:b1}", "Wrote{}"}},
 		"a result with a word": {userRecord(`[{"type":"tool_result","tool_use_id":"t1"},{"type":"text","text":"Fix it"}]`, `,"toolUseResult":"User rejected tool use"`),
 			[]string{"CallClosed{Call:t1}", "Wrote{}"}},
+
+		// what follows an end (recorded with 2.1.100)
+		"a prompt in line":      {`{"type":"queue-operation","operation":"enqueue","content":"next",` + head + `}`, []string{"Queued{}"}},
+		"it runs":               {`{"type":"queue-operation","operation":"dequeue",` + head + `}`, []string{"Queued{Ran:true}"}},
+		"it joins the turn":     {`{"type":"queue-operation","operation":"remove",` + head + `}`, []string{"Queued{Dropped:true}"}},
+		"it is taken back":      {`{"type":"queue-operation","operation":"popAll","content":"next",` + head + `}`, []string{"Queued{Dropped:true}"}},
+		"a word nobody knows":   {`{"type":"queue-operation","operation":"peek",` + head + `}`, nil},
+		"Stop hooks are done":   {`{"type":"system","subtype":"stop_hook_summary","hookCount":2,"hookErrors":[],` + head + `}`, []string{"Checked{}"}},
+		"other hooks are done":  {`{"type":"system","subtype":"stop_hook_summary","hookLabel":"PreToolUse",` + head + `}`, nil},
+		"a hook sends it back":  {userRecord(`"Stop hook feedback:\ngo on"`, `,"isMeta":true`), []string{"Checked{Back:true}", "Wrote{}"}},
+		"a prompt that says so": {userRecord(`"Stop hook feedback:\ngo on"`, ""), []string{"Prompted{Human:true}", "Described{Prompt:Stop hook feedback:}", "Wrote{}"}},
 
 		// ends
 		"an answer":           {assistantRecord(`[{"type":"text","text":"Done."}]`, `"end_turn"`, ""), []string{"Replied{}", "Finished{}", "Described{Model:opus}", "Wrote{}"}},

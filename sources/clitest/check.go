@@ -195,11 +195,11 @@ func (f *faults) answers() {
 	}()
 	texts := append(Garbage(), nil)
 	for _, text := range texts {
-		if f.cli.Answers("/home/dev/.x", "/home/dev/proj", func(string) ([]byte, error) { return text, nil }) {
+		if f.cli.Answers("/home/dev/.x", "/home/dev/proj", func(string) ([]byte, error) { return text, nil }) != (engine.Answering{}) {
 			f.add("answers: a hook is read from %.60q", text)
 		}
 	}
-	if f.cli.Answers("", "", func(string) ([]byte, error) { return nil, errors.New("no such file") }) {
+	if f.cli.Answers("", "", func(string) ([]byte, error) { return nil, errors.New("no such file") }) != (engine.Answering{}) {
 		f.add("answers: a hook without a settings file")
 	}
 }

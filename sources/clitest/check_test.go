@@ -53,9 +53,9 @@ func sound() sources.CLI {
 				return []engine.Event{{By: engine.Transcript, Who: who, Fact: engine.Prompted{Human: true}}}, nil
 			}},
 		},
-		Answers: func(_, _ string, read func(string) ([]byte, error)) bool {
+		Answers: func(_, _ string, read func(string) ([]byte, error)) engine.Answering {
 			text, err := read("settings")
-			return err == nil && string(text) == "yes"
+			return engine.Answering{Yes: err == nil && string(text) == "yes"}
 		},
 	}
 }
@@ -141,13 +141,21 @@ func TestBrokenHasFaults(t *testing.T) {
 			c.Runs = func(p sources.Proc) (engine.Who, bool) { w, is := old(p); w.Ticks = 0; return w, is }
 		}, "runs: makes"},
 		"answers to garbage": {func(c *sources.CLI) {
-			c.Answers = func(_, _ string, read func(string) ([]byte, error)) bool { _, err := read("x"); return err == nil }
+			c.Answers = func(_, _ string, read func(string) ([]byte, error)) engine.Answering {
+				_, err := read("x")
+				return engine.Answering{Yes: err == nil}
+			}
 		}, "answers: a hook is read"},
 		"answers without settings": {func(c *sources.CLI) {
-			c.Answers = func(string, string, func(string) ([]byte, error)) bool { return true }
+			c.Answers = func(string, string, func(string) ([]byte, error)) engine.Answering {
+				return engine.Answering{Checks: true}
+			}
 		}, "without a settings file"},
 		"panic on settings": {func(c *sources.CLI) {
-			c.Answers = func(_, _ string, read func(string) ([]byte, error)) bool { b, _ := read("x"); return b[0] == 0 }
+			c.Answers = func(_, _ string, read func(string) ([]byte, error)) engine.Answering {
+				b, _ := read("x")
+				return engine.Answering{Yes: b[0] == 0}
+			}
 		}, "answers: panics"},
 		"another tool": {func(c *sources.CLI) { record(c, func(ev *engine.Event) { ev.Who.Tool = "other" }) }, `the tool "other"`},
 		"no witness":   {func(c *sources.CLI) { record(c, func(ev *engine.Event) { ev.By = engine.Clock }) }, "nobody witnessed"},

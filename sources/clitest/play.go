@@ -263,8 +263,7 @@ func (p *player) told(events []engine.Event) {
 func (p *player) answering(events []engine.Event) (out []engine.Event) {
 	for _, ev := range events {
 		if l, is := ev.Fact.(engine.Listed); is && l.Level == engine.ListedAsking && p.cli.Answers != nil {
-			yes := p.cli.Answers(p.rec.Home, ev.Who.Dir, p.settings)
-			out = append(out, engine.Event{At: ev.At, By: ev.By, Who: ev.Who, Fact: engine.Answering{Yes: yes}})
+			out = append(out, engine.Event{At: ev.At, By: ev.By, Who: ev.Who, Fact: p.cli.Answers(p.rec.Home, ev.Who.Dir, p.settings)})
 		}
 	}
 	return out

@@ -129,14 +129,13 @@ func (s *Source) record(who engine.Who) {
 	s.report()
 }
 
-// settings tells whether a hook in somebody's settings may answer for him.
+// settings tells what hooks in somebody's settings may do for him.
 func (s *Source) settings(who engine.Who) {
 	for _, h := range s.homesOf(who) {
 		if h.cli.Answers == nil {
 			continue
 		}
-		yes := h.cli.Answers(h.base, who.Dir, settings)
-		s.out = append(s.out, engine.Event{By: engine.Listing, Who: who, Fact: engine.Answering{Yes: yes}})
+		s.out = append(s.out, engine.Event{By: engine.Listing, Who: who, Fact: h.cli.Answers(h.base, who.Dir, settings)})
 		break
 	}
 	s.flush()

@@ -64,9 +64,9 @@ func TestKeyFilesAreNeverRead(t *testing.T) {
 
 func TestAsksWhoAnswersPermissionRequests(t *testing.T) {
 	c := toy()
-	c.Answers = func(home, dir string, read func(string) ([]byte, error)) bool {
+	c.Answers = func(home, dir string, read func(string) ([]byte, error)) engine.Answering {
 		text, err := read(filepath.Join(home, "settings.json"))
-		return err == nil && string(text) == "yes"
+		return engine.Answering{Yes: err == nil && string(text) == "yes"}
 	}
 	r := start(t, t.TempDir(), func(o *Options) { o.CLIs = []sources.CLI{c} }).started()
 	r.write("sessions/1.json", `{"Level":"asking"}`)

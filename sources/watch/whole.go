@@ -119,8 +119,7 @@ func (s *Source) add(w *whole, f sources.File) error {
 	h := w.tree.home
 	for _, ev := range h.own(events) {
 		if l, ok := ev.Fact.(engine.Listed); ok && l.Level == engine.ListedAsking && h.cli.Answers != nil {
-			yes := h.cli.Answers(h.base, ev.Who.Dir, settings)
-			s.out = append(s.out, engine.Event{At: ev.At, By: ev.By, Who: ev.Who, Fact: engine.Answering{Yes: yes}})
+			s.out = append(s.out, engine.Event{At: ev.At, By: ev.By, Who: ev.Who, Fact: h.cli.Answers(h.base, ev.Who.Dir, settings)})
 		}
 	}
 	s.out = append(s.out, events...)

@@ -1,0 +1,56 @@
+package engine
+
+// Below are the readings for what follows the end of a turn without a break, where no
+// listing tells that the session is busy: a prompt in line, and hooks of the user's that
+// work at the end of a turn.
+
+func (e Queued) record(f *Facts, s Stamp) {
+	switch {
+	case e.Dropped:
+		f.Dropped.meet(s)
+	case e.Ran:
+		f.Ran.meet(s)
+	default:
+		f.Queued.meet(s)
+	}
+}
+
+func (e Checked) record(f *Facts, s Stamp) {
+	if e.Back {
+		f.SentBack.meet(s)
+	} else {
+		f.Checked.meet(s)
+	}
+}
+
+// followed is the end of a turn behind which a prompt was in line, or the last sign of the
+// turn which that prompt began.
+func (f *Facts) followed() Stamp {
+	e, over := f.Ends.firstAfter(f.Queued.At, Transcript, Hook)
+	if f.Queued.Never() || !over || len(f.Marks) > 0 || f.Dropped.At.After(f.Queued.At) {
+		return Stamp{}
+	}
+	if !f.Ran.At.After(f.Queued.At) {
+		return e.Stamp
+	}
+	last := f.Ends[len(f.Ends)-1] // a hook that tells the first end may be late
+	return when(!last.At.After(f.Ran.At.Add(instant)), latest(f.Ran, f.Prompted))
+}
+
+// checks is the end of a turn after which a hook of the user's is at work. A turn that
+// went wrong has none, and an interrupt ends it.
+func (f *Facts) checks() Stamp {
+	e, over := f.ended()
+	if !over || !f.Checks || len(f.Marks) > 0 || f.Recorded.Never() || !f.Checked.At.Before(e.At) {
+		return Stamp{}
+	}
+	return when(well(e.Trouble) && well(f.Ends[len(f.Ends)-1].Trouble), e.Stamp)
+}
+
+// settled is e, or the moment its hooks were done.
+func (f *Facts) settled(e end) Stamp {
+	if f.Checks && len(f.Marks) == 0 && f.Checked.At.After(e.At) {
+		return f.Checked
+	}
+	return e.Stamp
+}
