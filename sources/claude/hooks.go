@@ -32,6 +32,7 @@ type payload struct {
 	Reason           string          `json:"reason"`
 	NewCWD           string          `json:"new_cwd"`
 	Message          string          `json:"message"`
+	Last             string          `json:"last_assistant_message"`
 	Calls            []struct {
 		ID string `json:"tool_use_id"`
 	} `json:"tool_calls"`
@@ -90,7 +91,7 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 	},
 	"ElicitationResult": func(p *payload) []engine.Fact { return []engine.Fact{engine.Answered{Key: elicitation}} },
 	"Stop":              func(p *payload) []engine.Fact { return []engine.Fact{p.end("")} },
-	"StopFailure":       func(p *payload) []engine.Fact { return []engine.Fact{p.end(trouble(p.Error))} },
+	"StopFailure":       func(p *payload) []engine.Fact { return []engine.Fact{p.end(trouble(p.Error, p.Last))} },
 	"Interrupt":         func(p *payload) []engine.Fact { return []engine.Fact{p.end(engine.Interrupted)} },
 	"SubagentStart": func(p *payload) []engine.Fact {
 		return []engine.Fact{engine.AgentRan{Agent: p.Agent, Type: oneLine(p.AgentType)}}

@@ -244,7 +244,11 @@ const synthetic = "<synthetic>"
 func assistant(r *record, agent string) []engine.Fact {
 	m, blocks, _ := r.message()
 	if r.APIError {
-		return []engine.Fact{engine.Replied{Agent: agent}, engine.Finished{Trouble: trouble(r.Error), Agent: agent}, engine.Wrote{Agent: agent}}
+		text := ""
+		if len(blocks) > 0 {
+			text = blocks[0].Text
+		}
+		return []engine.Fact{engine.Replied{Agent: agent}, engine.Finished{Trouble: trouble(r.Error, text), Agent: agent}, engine.Wrote{Agent: agent}}
 	}
 	if len(blocks) == 0 {
 		return nil
@@ -303,10 +307,21 @@ var troubles = map[string]engine.Trouble{
 	"invalid_request": engine.BadRequest, "model_not_found": engine.BadRequest, "max_output_tokens": engine.MaxOutput,
 }
 
-func trouble(raw json.RawMessage) engine.Trouble {
+// statuses translates the HTTP status in the text of an error that has no word: 2.1.100
+// calls an overloaded API unknown.
+var statuses = map[string]engine.Trouble{"401": engine.Auth, "429": engine.RateLimit, "529": engine.Overloaded}
+
+const apiError = "API Error: "
+
+func trouble(raw json.RawMessage, text string) engine.Trouble {
 	var word string
 	_ = json.Unmarshal(raw, &word) // an error of another shape is one like any other
 	if t, known := troubles[word]; known {
+		return t
+	}
+	_, text, _ = strings.Cut(text, apiError)
+	status, _, _ := strings.Cut(text, " ")
+	if t, known := statuses[status]; known {
 		return t
 	}
 	return engine.APIError

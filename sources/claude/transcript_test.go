@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -150,6 +151,27 @@ func TestTranscriptTrouble(t *testing.T) {
 			t.Errorf("%s: %v", word, err)
 		}
 		compare(t, got, "Replied{}", "Finished{Trouble:"+string(want)+"}", "Wrote{}")
+	}
+}
+
+// TestTroubleByStatus checks what an error without a word of its own is called by the
+// status in its text, in the transcript and by the hook (2.1.100).
+func TestTroubleByStatus(t *testing.T) {
+	for text, want := range map[string]engine.Trouble{
+		`API Error: 529 {"type":"error"}`: "overloaded", "Please run /login · API Error: 401 {}": "auth", "API Error: 429 {}": "rate_limit",
+		"API Error: 400 {}": "api_error", "API Error: 5290 {}": "api_error", "529 {}": "api_error", "": "api_error",
+	} {
+		quoted, _ := json.Marshal(text) // text of our own
+		line := assistantRecord(`[{"type":"text","text":`+string(quoted)+`}]`, `"stop_sequence"`, `,"isApiErrorMessage":true,"error":"unknown"`)
+		got, err := transcript(mainLog, []byte(strings.Replace(line, `"opus"`, `"<synthetic>"`, 1)))
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		compare(t, got, "Replied{}", "Finished{Trouble:"+string(want)+"}", "Wrote{}")
+		told := hooked(t, `{"session_id":"`+id+`","hook_event_name":"StopFailure","error":"unknown","last_assistant_message":`+string(quoted)+`}`, attended)
+		if f := told[0].Fact.(engine.Finished); f.Trouble != want {
+			t.Errorf("hook: %s: %s, want %s", text, f.Trouble, want)
+		}
 	}
 }
 
