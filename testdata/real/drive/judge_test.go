@@ -72,13 +72,50 @@ func TestMissingKeepsTheOrder(t *testing.T) {
 	}
 }
 
+func TestGuards(t *testing.T) {
+	old, err := readVersion("2.1.100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		line   string
+		v      version
+		rest   string
+		counts bool
+	}{
+		{"expect idle", old, "expect idle", true},
+		{"[before 2.1.128] expect idle", old, "expect idle", true},
+		{"[since 2.1.128] expect idle", old, "expect idle", false},
+		{"[before 2.1.100] expect idle", old, "expect idle", false},
+		{"[since 2.1.100] @b end: see x", old, "@b end: see x", true},
+		{"[since 2.1.99] expect idle", old, "expect idle", true},
+		{"[before 2.2] expect idle", old, "expect idle", true},
+		{"[before 2.1.128] expect idle", nil, "expect idle", false},
+		{"[since 2.1.128] expect idle", nil, "expect idle", true},
+	} {
+		if rest, counts, err := tt.v.guard(tt.line); rest != tt.rest || counts != tt.counts || err != nil {
+			t.Errorf("%v: %q: got %q, %v, %v", tt.v, tt.line, rest, counts, err)
+		}
+	}
+	if _, _, err := old.guard("[before now] expect idle"); err == nil {
+		t.Error("[before now]: no error")
+	}
+}
+
 func TestEveryScenarioParses(t *testing.T) {
+	for _, v := range []version{{2, 1, 100}, {2, 1, 332}} {
+		everyScenarioParses(t, v)
+	}
+}
+
+func everyScenarioParses(t *testing.T, v version) {
+	t.Helper()
 	names, err := filepath.Glob("../scenarios/*.txt")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("got %d scenarios, %v", len(names), err)
 	}
 	for _, name := range names {
-		s, err := parse(name)
+		s, err := parse(name, v)
 		if err != nil {
 			t.Error(err)
 			continue

@@ -20,18 +20,35 @@ func main() {
 	deskbell := flag.String("deskbell", "", "the deskbell executable")
 	dir := flag.String("dir", "", "an existing folder, the scratch folder is made in it")
 	hooks := flag.String("hooks", "", "density of the hooks to install; none if empty")
+	version := flag.String("version", "", "of the CLI; the newest if empty")
 	asking := flag.String("asking", "manual", "what the CLI calls the permission mode that asks; older ones: default")
 	flag.Parse()
-	s, err := parse(flag.Arg(0))
+	s, err := open(flag.Arg(0), *version)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "drive:", err)
 		os.Exit(2)
+	}
+	if s.Skipped != "" {
+		fmt.Printf("%-18s |  |  |  | skipped: %s\n", s.Name, s.Skipped)
+		return
 	}
 	v := drive(s, *cli, *deskbell, *hooks, *asking, filepath.Join(*dir, s.Name))
 	fmt.Println(v.row(s.Name))
 	if len(v.Wrong) > 0 {
 		os.Exit(1)
 	}
+}
+
+// open reads a scenario as it is for a version of the CLI.
+func open(path, text string) (s *scenario, err error) {
+	var v version
+	if text != "" {
+		v, err = readVersion(text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return parse(path, v)
 }
 
 // drive plays the scenario and judges what was seen.

@@ -11,9 +11,12 @@ import (
 	"time"
 )
 
-// scenario is one file of scenarios/: what is done, and what must be seen.
+// scenario is one file of scenarios/: what is done, and what must be seen, with one
+// version of the CLI.
 type scenario struct {
 	Name     string
+	Version  version
+	Skipped  string // why it is not played; "": it is
 	Settings string // the user's settings.json; "": none
 	Trusted  bool   // whether the folder was trusted before
 	Steps    []step
@@ -59,14 +62,14 @@ type ring struct {
 
 var labelled = regexp.MustCompile(`^([a-z0-9]+): (.*)$`)
 
-func parse(path string) (*scenario, error) {
+func parse(path string, v version) (*scenario, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	s := &scenario{
-		Name: strings.TrimSuffix(filepath.Base(path), ".txt"), Trusted: true, Count: -1,
+		Name: strings.TrimSuffix(filepath.Base(path), ".txt"), Version: v, Trusted: true, Count: -1,
 		Cards: map[string][]want{}, IDs: map[string]int{},
 	}
 	lines := bufio.NewScanner(f)
@@ -85,8 +88,12 @@ func parse(path string) (*scenario, error) {
 	return s, lines.Err()
 }
 
-// line reads "[@pane] [label:] verb rest".
+// line reads "[before V|since V] @pane label: verb rest", of which only the verb must be there.
 func (s *scenario) line(line string) (err error) {
+	line, counts, err := s.Version.guard(line)
+	if err != nil || !counts {
+		return err
+	}
 	st := step{Pane: "a"}
 	if pane, rest, ok := strings.Cut(line, " "); ok && pane[0] == '@' {
 		st.Pane, line = pane[1:], rest
@@ -97,6 +104,8 @@ func (s *scenario) line(line string) (err error) {
 	st.Verb, st.Rest, _ = strings.Cut(line, " ")
 	words := strings.Fields(st.Rest)
 	switch st.Verb {
+	case "skip":
+		s.Skipped = st.Rest
 	case "settings":
 		s.Settings = st.Rest
 	case "untrusted":
