@@ -23,17 +23,20 @@ func (e Checked) record(f *Facts, s Stamp) {
 	}
 }
 
-// followed is the end of a turn behind which a prompt was in line, or the last sign of the
-// turn which that prompt began.
+// followed is the end of a turn behind which a prompt was in line, as the last witness
+// told it, or the last sign of the turn which that prompt began.
 func (f *Facts) followed() Stamp {
 	e, over := f.Ends.firstAfter(f.Queued.At, Transcript, Hook)
 	if f.Queued.Never() || !over || len(f.Marks) > 0 || f.Dropped.At.After(f.Queued.At) {
 		return Stamp{}
 	}
-	if !f.Ran.At.After(f.Queued.At) {
-		return e.Stamp
-	}
 	last := f.Ends[len(f.Ends)-1] // a hook that tells the first end may be late
+	if !f.Ran.At.After(f.Queued.At) {
+		if f.active().At.After(e.At) {
+			return e.Stamp
+		}
+		return last.Stamp
+	}
 	return when(!last.At.After(f.Ran.At.Add(instant)), latest(f.Ran, f.Prompted))
 }
 
