@@ -222,7 +222,7 @@ func (b *bell) show(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		b.tray.Show(tray.Build(live.Live(s), tray.Prefs{}))
+		b.tray.Show(tray.Build(s, tray.Prefs{}))
 	}
 }
 
