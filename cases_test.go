@@ -23,7 +23,7 @@ func TestCases(t *testing.T) {
 	last := ""
 	for line := range strings.Lines(string(text)) {
 		id, holds, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if !caseID.MatchString(id) || holds == "" || id <= last {
+		if !caseID.MatchString(id) || holds == "" || len(id) < len(last) || len(id) == len(last) && id <= last {
 			t.Errorf("%s: %q is no case behind %s", caseList, line, last)
 		}
 		if last = id; !named[id] {

@@ -37,7 +37,7 @@ type desk struct {
 
 // reach connects to the session bus. Without one it tries again only when there
 // is something to draw, and not often.
-func (t *Tray) reach(ctx context.Context, want Menu) (*desk, Menu, bool) {
+func (t *Tray) reach(ctx context.Context, want func() Menu) (*desk, func() Menu, bool) {
 	for said := false; ; said = true {
 		tried := time.Now()
 		d, err := dial(ctx)

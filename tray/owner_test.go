@@ -83,6 +83,7 @@ func TestTheFirstChangeIsDrawnAtOnceTheNextInARow(t *testing.T) {
 	})
 }
 
+// C111
 func TestNothingIsDrawnWhereNothingChanged(t *testing.T) {
 	play(t, func(tr *Tray, w *watched) {
 		tr.Show(menuOf("a", "b"))
@@ -98,6 +99,24 @@ func TestNothingIsDrawnWhereNothingChanged(t *testing.T) {
 	})
 }
 
+func TestWhatIsSkippedIsNotLaidOut(t *testing.T) {
+	play(t, func(tr *Tray, w *watched) {
+		laid := 0
+		for i := range 500 { // ten seconds
+			tr.Draw(func() Menu { laid++; return menuOf(fmt.Sprint(i)) })
+			time.Sleep(20 * msec)
+		}
+		pass(time.Hour)
+		if laid != 6 || len(w.at) != 6 {
+			t.Errorf("laid out %d times and drawn %d times, want 6", laid, len(w.at))
+		}
+		if got, want := w.text(), seen(menuOf("499").Items, ""); !slices.Equal(got, want) {
+			t.Errorf("shows %q, want %q", got, want)
+		}
+	})
+}
+
+// C113
 func TestAnOpenedMenuIsLeftAlone(t *testing.T) {
 	play(t, func(tr *Tray, w *watched) {
 		tr.Show(menuOf("a"))
@@ -206,12 +225,12 @@ func TestALostTrayIsNotTouchedAgain(t *testing.T) {
 func TestTheIconIsSetAgain(t *testing.T) {
 	now := time.Now()
 	g := &glass{t: t}
-	o := &owner{face: g, again: now.Add(settled), want: menuOf("a"), dirty: true}
+	o := &owner{face: g, again: now.Add(settled), want: func() Menu { return menuOf("a") }, dirty: true}
 	if next := o.step(now); next != now.Add(settled) {
 		t.Errorf("next is %v", next)
 	}
 	g.icon = Icon{} // lost
-	if next := o.step(now.Add(settled)); !next.IsZero() || g.icon != o.want.Icon {
-		t.Errorf("next %v, icon %+v, want none and %+v", next, g.icon, o.want.Icon)
+	if next := o.step(now.Add(settled)); !next.IsZero() || g.icon != o.want().Icon {
+		t.Errorf("next %v, icon %+v, want none and %+v", next, g.icon, o.want().Icon)
 	}
 }
