@@ -67,7 +67,8 @@ func (o *owner) redraw(now time.Time) (next time.Time) {
 	if len(ops) == 0 {
 		return next
 	}
-	o.before, o.pool, o.pace.drawn = o.pool, after, now
+	o.before, o.pool = o.pool, after
+	o.pace.draw(now, ops)
 	for _, op := range ops {
 		if !o.try(o.face.draw(op)) {
 			break

@@ -116,6 +116,34 @@ func TestWhatIsSkippedIsNotLaidOut(t *testing.T) {
 	})
 }
 
+func TestALargeRedrawIsFollowedByARest(t *testing.T) {
+	play(t, func(tr *Tray, w *watched) {
+		many := func(round int) Menu {
+			var titles []string
+			for i := range large + 1 {
+				titles = append(titles, fmt.Sprint(round, i))
+			}
+			m := menuOf(titles...)
+			m.Icon.Tip = fmt.Sprint(round)
+			return m
+		}
+		for i := range 50 { // ten seconds
+			tr.Show(many(i))
+			time.Sleep(200 * msec)
+		}
+		pass(time.Hour)
+		if want := []time.Duration{0, 2 * sec, 8 * sec, 13 * sec}; !slices.Equal(w.at, want) {
+			t.Errorf("menu drawn at %v, want %v", w.at, want)
+		}
+		if want := []time.Duration{0, 2 * sec, 4 * sec, 6 * sec, 8 * sec, 10 * sec}; !slices.Equal(w.tips, want) {
+			t.Errorf("icon drawn at %v, want %v", w.tips, want)
+		}
+		if got, want := w.text(), seen(many(49).Items, ""); !slices.Equal(got, want) {
+			t.Errorf("shows %q, want %q", got, want)
+		}
+	})
+}
+
 // C113
 func TestAnOpenedMenuIsLeftAlone(t *testing.T) {
 	play(t, func(tr *Tray, w *watched) {
