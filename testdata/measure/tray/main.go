@@ -133,13 +133,12 @@ func (s *soak) use(ctx context.Context, every time.Duration) {
 		}
 	}
 	for wait(every) {
-		s.opened.Add(1)
 		do("tray", "3")
 		if !wait(5 * time.Second) {
-			s.opened.Add(-1)
 			return
 		}
 		do("key", "Down", "Return")
+		s.opened.Add(1)
 	}
 }
 
