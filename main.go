@@ -299,7 +299,7 @@ func (b *bell) show(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		b.tray.Show(tray.Build(live.Live(s), tray.Prefs{}))
+		b.tray.Draw(func() tray.Menu { return tray.Build(s, tray.Prefs{}) })
 	}
 }
 
