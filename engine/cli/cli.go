@@ -34,6 +34,8 @@ type Env struct {
 type grammar struct {
 	Status  statusCmd  `cmd:"" help:"Show what each session is doing."`
 	Why     whyCmd     `cmd:"" help:"Explain the status of a session."`
+	Open    openCmd    `cmd:"" help:"Go to the terminal of a session."`
+	Next    nextCmd    `cmd:"" help:"Go to the next session that needs you."`
 	Rules   rulesCmd   `cmd:"" help:"List the rules a status is read by. Works without a running deskbell."`
 	Version versionCmd `cmd:"" help:"Print the version. Works without a running deskbell."`
 	kong.Plugins
@@ -118,7 +120,7 @@ func hint(wrong string, args []string) string {
 
 func known(command string) bool {
 	switch command {
-	case "status", "why", "rules", "version", "hooks":
+	case "status", "why", "open", "next", "rules", "version", "hooks":
 		return true
 	}
 	return false
