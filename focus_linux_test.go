@@ -160,8 +160,20 @@ func (d desk) faces(names []string, name string) {
 	}
 }
 
-// front is the process of the active window.
-func (d desk) front() string { return d.do("xdotool", "getactivewindow", "getwindowpid") }
+// windows waits until there are n: a new one takes the focus.
+func (d desk) windows(n int) {
+	d.Helper()
+	got := ""
+	d.until(func() string { return fmt.Sprintf("%d windows: got\n%s", n, got) }, func() bool {
+		got = d.do("sh", "-c", "wmctrl -lp 2>&1 || :")
+		return len(strings.Split(got, "\n")) == n
+	})
+}
+
+// front is the process of the active window; while that changes there is none.
+func (d desk) front() string {
+	return d.do("sh", "-c", "xdotool getactivewindow getwindowpid 2>&1 || :")
+}
 
 // TestFocus goes to each of three windows and to panes of tmux in a fourth (C100, C104).
 func TestFocus(t *testing.T) {
@@ -194,6 +206,7 @@ func TestFocus(t *testing.T) {
 	}
 
 	first := d.start("first", "xterm", "-e", "tmux", "-S", sock, "attach", "-t", "my work")
+	d.windows(4)
 	d.until(words("tmux is shown"), func() bool { return tmux("list-clients") != "" })
 	for _, name := range []string{"a", "w1", "c", "w0", "w2", "b", "o0", "w1", "a"} {
 		d.focus(names, name)
@@ -221,11 +234,12 @@ func TestFocus(t *testing.T) {
 
 	d.Log("two terminals that show it: the one that was used last is taken")
 	second := d.start("second", "xterm", "-e", "tmux", "-S", sock, "attach", "-t", "my work")
+	d.windows(5)
 	var used string
 	last := func(pid int) {
 		d.Helper()
 		d.until(words("its window is there"), func() bool {
-			for line := range strings.Lines(d.do("wmctrl", "-lp")) {
+			for line := range strings.Lines(d.do("sh", "-c", "wmctrl -lp 2>&1 || :")) {
 				if f := strings.Fields(line); len(f) > 2 && f[2] == fmt.Sprint(pid) {
 					d.do("wmctrl", "-i", "-a", f[0])
 					return d.front() == f[2]
@@ -284,18 +298,18 @@ func TestFocusOfTabs(t *testing.T) {
 			t.Setenv(name, strings.Trim(value, "'"))
 		}
 	}
-	names := []string{"x1", "x2", "k1", "k2", "k3", "o1"}
+	names := []string{"x1", "x2", "k1", "k2", "k3", "k4", "o1"}
 	d.start("xfce", "xfce4-terminal", "--disable-server", "-e", quote(d.agent("x1")), "--window", "-e", quote(d.agent("x2")))
 	kit := "unix:" + filepath.Join(d.dir, "kitty")
 	d.start("kitty", append([]string{"kitty", "--config", "NONE", "-o", "allow_remote_control=yes", "--listen-on", kit}, d.agent("k1")...)...)
 	d.pane("k1")
-	for name, kind := range map[string]string{"k2": "tab", "k3": "window"} {
+	for name, kind := range map[string]string{"k2": "tab", "k3": "window", "k4": "os-window"} {
 		d.do(append([]string{"kitty", "@", "--to", kit, "launch", "--type=" + kind, "--keep-focus"}, d.agent(name)...)...)
 		d.pane(name)
 	}
 	d.start("konsole", append([]string{"konsole", "-e"}, d.agent("o1")...)...)
-	d.faces(names, "o1") // a new window takes the focus, as soon as it is there
-	for _, name := range []string{"x1", "k1", "x2", "k2", "o1", "k3", "k1", "o1", "x1"} {
+	d.windows(5)
+	for _, name := range []string{"x1", "k1", "x2", "k2", "o1", "k4", "k3", "k1", "k4", "o1", "x1"} {
 		d.focus(names, name)
 	}
 
