@@ -15,14 +15,14 @@ import (
 	"deskbell/testdata/bus"
 )
 
-// desk is a desktop with a window manager, that nobody sits at.
-type desk struct {
+// seat is a place at a desktop with a window manager, that nobody sits at.
+type seat struct {
 	*testing.T
 	dir   string
 	shown *terminal.Terminals
 }
 
-func newDesk(t *testing.T, programs ...[2]string) desk {
+func newSeat(t *testing.T, programs ...[2]string) seat {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -37,14 +37,14 @@ func newDesk(t *testing.T, programs ...[2]string) desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := desk{t, dir, terminal.New(pane)}
+	d := seat{t, dir, terminal.New(pane)}
 	t.Cleanup(func() { d.script("stop"); os.RemoveAll(dir) })
 	d.script("start", "--no-panel", "--no-notify")
 	return d
 }
 
 // script runs the desktop's script, and returns what it prints.
-func (d desk) script(args ...string) string {
+func (d seat) script(args ...string) string {
 	d.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), soon) // also at the end of a test
 	defer cancel()
@@ -59,13 +59,13 @@ func (d desk) script(args ...string) string {
 }
 
 // do runs a program on the desktop.
-func (d desk) do(argv ...string) string {
+func (d seat) do(argv ...string) string {
 	d.Helper()
 	return d.script(append([]string{"run"}, argv...)...)
 }
 
 // start runs a program on the desktop until its end.
-func (d desk) start(name string, argv ...string) (pid int) {
+func (d seat) start(name string, argv ...string) (pid int) {
 	d.Helper()
 	pid, err := strconv.Atoi(d.script(append([]string{"bg", name}, argv...)...))
 	if err != nil {
@@ -75,14 +75,14 @@ func (d desk) start(name string, argv ...string) (pid int) {
 }
 
 // agent is a command that stands for an agent: where it runs its pid is told.
-func (d desk) agent(name string) []string {
+func (d seat) agent(name string) []string {
 	return []string{"sh", "-c", `echo $$ >"$0.new"; mv "$0.new" "$0"; exec sleep 1000`, filepath.Join(d.dir, name)}
 }
 
 // pane waits until the agent of that name runs.
-func (d desk) pane(name string) (p terminal.Pane) {
+func (d seat) pane(name string) (p terminal.Pane) {
 	d.Helper()
-	d.until(words(name+" runs"), func() bool {
+	d.until(saying(name+" runs"), func() bool {
 		text, err := os.ReadFile(filepath.Join(d.dir, name))
 		if err != nil {
 			return false
@@ -101,9 +101,9 @@ func (d desk) pane(name string) (p terminal.Pane) {
 // soon is longer than a loaded machine takes to show a window.
 const soon = 30 * time.Second
 
-func words(text string) func() string { return func() string { return text } }
+func saying(text string) func() string { return func() string { return text } }
 
-func (d desk) until(what func() string, ok func() bool) {
+func (d seat) until(what func() string, ok func() bool) {
 	d.Helper()
 	limit := time.NewTimer(soon)
 	defer limit.Stop()
@@ -119,7 +119,7 @@ func (d desk) until(what func() string, ok func() bool) {
 }
 
 // looked tells whether you look at a pane: yes, no or unknown.
-func (d desk) looked(p terminal.Pane) string {
+func (d seat) looked(p terminal.Pane) string {
 	yes, known := d.shown.Looking(d.Context(), p)
 	switch {
 	case yes && known:
@@ -133,7 +133,7 @@ func (d desk) looked(p terminal.Pane) string {
 }
 
 // focus goes to a pane, and sees that it and no other is looked at.
-func (d desk) focus(names []string, name string) {
+func (d seat) focus(names []string, name string) {
 	d.Helper()
 	if err := d.shown.Focus(d.Context(), d.pane(name)); err != nil {
 		d.Fatalf("%s: %v", name, err)
@@ -142,7 +142,7 @@ func (d desk) focus(names []string, name string) {
 }
 
 // faces sees that of all panes only that one is looked at.
-func (d desk) faces(names []string, name string) {
+func (d seat) faces(names []string, name string) {
 	d.Helper()
 	for _, one := range names {
 		want := "no"
@@ -161,7 +161,7 @@ func (d desk) faces(names []string, name string) {
 }
 
 // windows waits until there are n: a new one takes the focus.
-func (d desk) windows(n int) {
+func (d seat) windows(n int) {
 	d.Helper()
 	got := ""
 	d.until(func() string { return fmt.Sprintf("%d windows: got\n%s", n, got) }, func() bool {
@@ -171,13 +171,13 @@ func (d desk) windows(n int) {
 }
 
 // front is the process of the active window; while that changes there is none.
-func (d desk) front() string {
+func (d seat) front() string {
 	return d.do("sh", "-c", "xdotool getactivewindow getwindowpid 2>&1 || :")
 }
 
 // TestFocus goes to each of three windows and to panes of tmux in a fourth (C100, C104).
 func TestFocus(t *testing.T) {
-	d := newDesk(t, [2]string{"tmux", "tmux"})
+	d := newSeat(t, [2]string{"tmux", "tmux"})
 	sock := filepath.Join(d.dir, "tmux sock")
 	tmux := func(args ...string) string {
 		d.Helper()
@@ -207,7 +207,7 @@ func TestFocus(t *testing.T) {
 
 	first := d.start("first", "xterm", "-e", "tmux", "-S", sock, "attach", "-t", "my work")
 	d.windows(4)
-	d.until(words("tmux is shown"), func() bool { return tmux("list-clients") != "" })
+	d.until(saying("tmux is shown"), func() bool { return tmux("list-clients") != "" })
 	for _, name := range []string{"a", "w1", "c", "w0", "w2", "b", "o0", "w1", "a"} {
 		d.focus(names, name)
 		want := pids[name]
@@ -226,7 +226,7 @@ func TestFocus(t *testing.T) {
 
 	d.Log("an icon, and a window on another desktop")
 	d.do("xdotool", "getactivewindow", "windowminimize")
-	d.until(words("a is no more"), func() bool { return d.looked(d.pane("a")) == "no" })
+	d.until(saying("a is no more"), func() bool { return d.looked(d.pane("a")) == "no" })
 	d.focus(names, "a")
 	d.do("sh", "-c", "xdotool getactivewindow set_desktop_for_window 1")
 	d.focus(names, "b")
@@ -238,7 +238,7 @@ func TestFocus(t *testing.T) {
 	var used string
 	last := func(pid int) {
 		d.Helper()
-		d.until(words("its window is there"), func() bool {
+		d.until(saying("its window is there"), func() bool {
 			for line := range strings.Lines(d.do("sh", "-c", "wmctrl -lp 2>&1 || :")) {
 				if f := strings.Fields(line); len(f) > 2 && f[2] == fmt.Sprint(pid) {
 					d.do("wmctrl", "-i", "-a", f[0])
@@ -247,7 +247,7 @@ func TestFocus(t *testing.T) {
 			}
 			return false
 		})
-		d.until(words("it is used last"), func() bool {
+		d.until(saying("it is used last"), func() bool {
 			d.do("xdotool", "key", "x")
 			lines := strings.Fields(tmux("list-clients", "-F", "#{client_activity}|#{client_pid}"))
 			if len(lines) < 2 {
@@ -277,7 +277,7 @@ func TestFocus(t *testing.T) {
 	stale := d.pane("w0")
 	server, _ := strconv.Atoi(tmux("display-message", "-p", "#{pid}"))
 	tmux("kill-server")
-	d.until(words("the server is gone"), func() bool { _, ok := pane(server); return !ok })
+	d.until(saying("the server is gone"), func() bool { _, ok := pane(server); return !ok })
 	tmux(append([]string{"new-session", "-d", "-s", "my work"}, d.agent("n0")...)...)
 	fresh := d.pane("n0")
 	stale.TTY = fresh.TTY // as it may happen
@@ -291,7 +291,7 @@ func TestFocus(t *testing.T) {
 
 // TestFocusOfTabs goes to windows and tabs of terminals that have several in one process.
 func TestFocusOfTabs(t *testing.T) {
-	d := newDesk(t, [2]string{"xfce4-terminal", "xfce4-terminal"}, [2]string{"kitty", "kitty"}, [2]string{"konsole", "konsole"})
+	d := newSeat(t, [2]string{"xfce4-terminal", "xfce4-terminal"}, [2]string{"kitty", "kitty"}, [2]string{"konsole", "konsole"})
 	quote := func(argv []string) string { return "'" + strings.Join(argv, "' '") + "'" }
 	for _, line := range strings.Split(d.script("env"), "\n") { // for konsole, which is asked on the bus
 		if name, value, _ := strings.Cut(line, "="); name == "DBUS_SESSION_BUS_ADDRESS" {

@@ -9,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"log"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -25,7 +27,9 @@ import (
 	"deskbell/sources"
 	"deskbell/sources/all"
 	"deskbell/sources/hooks"
+	"deskbell/sources/hooks/client"
 	"deskbell/sources/process"
+	"deskbell/sources/raw"
 	"deskbell/sources/suspend"
 	"deskbell/sources/terminal"
 	"deskbell/sources/watch"
@@ -43,7 +47,11 @@ func start() int {
 	socket := live.SocketPath(dir)
 	code, handled := cli.Run(os.Args[1:], cli.Env{
 		Stdout: os.Stdout, Stderr: os.Stderr, Socket: socket, Version: version(),
-		More: []any{cli.NewHooks(func() (cli.Installer, error) { return hooks.NewInstaller() }, os.Stdin)},
+		More: []any{
+			cli.NewHooks(func() (cli.Installer, error) { return hooks.NewInstaller() }, os.Stdin),
+			cli.NewReplay(replayed, os.Stdin),
+			cli.NewLog(moments),
+		},
 	})
 	if handled {
 		return code
@@ -63,6 +71,31 @@ func start() int {
 		return fail(err)
 	}
 	return 0
+}
+
+// replayed is what one replay has beside the engine.
+func replayed() cli.Replayed {
+	clis := all.CLIs()
+	paper := notify.Paper{Prefs: notify.Prefs{Words: words(clis)}}
+	return cli.Replayed{
+		World: raw.New(raw.Options{CLIs: clis, Translate: hooks.Translate, RunsIn: process.RunsIn}),
+		Plan: func(now time.Time, step engine.Step) (news []cli.Notice, next time.Time) {
+			told, next := paper.Apply(now, step)
+			for _, n := range told {
+				news = append(news, cli.Notice(n))
+			}
+			return news, next
+		},
+	}
+}
+
+// moments are those the journal has.
+func moments() (iter.Seq2[engine.Moment, []byte], error) {
+	dir, err := live.StateDir()
+	if err != nil {
+		return nil, err
+	}
+	return live.Moments(dir, engine.DefaultLimits()[engine.Kept], time.Now()), nil
 }
 
 // refreshClient brings the installed hook client up to this version. Where none is
@@ -107,6 +140,7 @@ type bell struct {
 	hooks   *hooks.Source
 	places  *terminal.Terminals
 	tray    *tray.Tray
+	disk    *live.Disk // nil: nothing is kept over a restart
 	sender  *notify.Sender
 	planner notify.Planner // belongs to the loop's goroutine
 	rounds  engine.Rounds  // likewise
@@ -125,21 +159,41 @@ func newBell(dir string) *bell {
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
 	bell := tray.PNG(tray.Icon{Kind: tray.Quiet})
 	b.sender = notify.NewSender(notify.NewDesktop(bell), say)
-	home, _ := os.UserHomeDir() // without one, folders are shown whole
-	b.words = notify.Words{Tool: b.title, Home: home}
+	if cache, err := os.UserCacheDir(); err == nil { // without one, notices are seen, not heard
+		b.sender.Bell = notify.NewBell(filepath.Join(cache, "deskbell"), say)
+	}
+	b.words = words(b.clis)
 	b.loop.Ask = b.ask
 	b.loop.Ticks = []live.Tick{b.notify, b.look}
+	b.recall()
 	return b
 }
 
-// title is what a CLI is called in sentences.
-func (b *bell) title(tool string) string {
-	for _, c := range b.clis {
-		if c.Name == tool {
-			return c.Title
-		}
+// recall takes over what an earlier run left.
+func (b *bell) recall() {
+	dir, err := live.StateDir()
+	var m engine.Memory
+	if err == nil {
+		b.disk, m, b.loop.First, err = live.OpenDisk(dir, client.BootID(), b.limits[engine.Kept], say)
 	}
-	return tool
+	if err != nil {
+		say(fmt.Sprintf("nothing is kept over a restart: %v", err))
+	}
+	b.engine.Recall(m)
+	b.disk.Keep(b.loop, b.engine.Memory)
+}
+
+// words are what notices are made of.
+func words(clis []sources.CLI) notify.Words {
+	home, _ := os.UserHomeDir() // without one, folders are shown whole
+	return notify.Words{Home: home, Tool: func(tool string) string {
+		for _, c := range clis {
+			if c.Name == tool {
+				return c.Title
+			}
+		}
+		return tool
+	}}
 }
 
 // say tells the user, on the terminal deskbell was started from, what cannot be done.
@@ -152,14 +206,28 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 	defer quit()
 	deciding, decided := context.WithCancel(context.WithoutCancel(ctx))
 	var deciders, parts sync.WaitGroup
-	defer func() { parts.Wait(); decided(); deciders.Wait(); _ = claim.Close() }()
+	defer func() {
+		parts.Wait()
+		decided()
+		deciders.Wait()
+		if err := b.disk.Close(b.engine.Memory()); err != nil {
+			say(err.Error())
+		}
+		_ = claim.Close()
+	}()
 
 	deciders.Go(func() { _ = b.loop.Run(deciding) }) // ends with its context, and with nothing else
 	deciders.Go(func() { b.sender.Run(deciding) })
+	deciders.Go(func() { b.disk.Run(deciding) })
+	parts.Go(func() {
+		if b.loop.Do(ctx, func() {}) == nil {
+			debug.FreeOSMemory() // what was told of the last day took room, once
+		}
+	})
 	for _, s := range []sources.Source{b.procs, b.files, b.hooks, suspend.Source{}} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
-	server := &live.Server{Loop: b.loop, Why: b.why, Refresh: b.refresh, Act: b.act}
+	server := &live.Server{Loop: b.loop, Why: b.why, Past: b.past, Refresh: b.refresh, Retell: b.retell, Act: b.act}
 	parts.Go(func() {
 		if err := server.Serve(ctx, claim); err != nil {
 			say(fmt.Sprintf("the API stopped: %v; `deskbell status` works again after a restart", err))
@@ -190,6 +258,9 @@ func (b *bell) notify(now time.Time, step engine.Step, _ engine.Snapshot) time.T
 	if len(raise)+len(withdraw) > 0 {
 		b.sender.Show(raise, withdraw)
 	}
+	for _, n := range b.planner.News(now) {
+		b.disk.Note(n.Session.Notified(now, n.State, n.Kind, n.Why))
+	}
 	return next
 }
 
@@ -215,6 +286,12 @@ func (b *bell) refresh(ctx context.Context) error {
 	b.files.Refresh()
 	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
 	return errors.Join(b.files.Sync(ctx), b.procs.Sync(ctx), b.loop.Do(ctx, func() {}))
+}
+
+// retell has every source tell again what it knows, for a record that begins now.
+func (b *bell) retell() {
+	b.files.Retell()
+	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
 }
 
 // show draws each new state.
@@ -257,7 +334,7 @@ func (b *bell) clicks(ctx context.Context, quit func()) {
 			if e.Action == notify.Open {
 				open(e.ID)
 			}
-			_ = b.loop.Do(ctx, func() { b.planner.Closed(time.Now(), e.ID, e.Action.Why()) })
+			_ = b.loop.Do(ctx, func() { b.planner.Closed(time.Now(), e.ID, e.Action) })
 		}
 	}
 }
@@ -345,6 +422,8 @@ type explained struct {
 	engine.Why
 	For    []engine.Signal `json:"for"`
 	Notice *notice         `json:"notice,omitempty"`
+	// History is what the journal has of it, the newest last.
+	History []engine.Moment `json:"history,omitempty"`
 }
 
 type notice struct {
@@ -370,4 +449,22 @@ func (b *bell) why(id engine.ID) (any, bool) {
 		out.Notice = &notice{state, why, at.UTC()}
 	}
 	return out, true
+}
+
+// past adds to what why said what the journal has. Of a session that is known no longer
+// that is all there is.
+func (b *bell) past(ctx context.Context, id string, said any) (any, bool) {
+	p, ok := b.disk.Past(ctx, id)
+	out, known := said.(explained)
+	if !known {
+		out.Why = engine.Why{Session: p.Session(), Matched: "nothing any more: this is from the journal", Silent: []engine.Unheard{}, Missing: []engine.Missing{}}
+		out.For = []engine.Signal{out.Session.Reason}
+		for _, m := range p.History {
+			if m.Event == engine.Notice {
+				out.Notice = &notice{m.State, m.Why, m.At}
+			}
+		}
+	}
+	out.History = p.History
+	return out, known || ok
 }

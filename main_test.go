@@ -1,10 +1,22 @@
 package main
 
 import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
+
+	"deskbell/engine"
+	"deskbell/engine/live"
 )
 
 // TestReadme checks that the first screen of the README has its two commands.
@@ -26,4 +38,279 @@ func TestReadme(t *testing.T) {
 	if want := "go run .|go test ./..."; strings.Join(got, "|") != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+}
+
+// caseList has the public bug cases that wrong states and files are made of: an id, and
+// what must hold.
+const caseList = "testdata/cases.txt"
+
+// TestCases checks that every case of the list is named where it is tested.
+func TestCases(t *testing.T) {
+	text, err := os.ReadFile(caseList)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := tested(t)
+	last := ""
+	for line := range strings.Lines(string(text)) {
+		id, holds, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !caseID.MatchString(id) || holds == "" || !(len(id) > len(last) || id > last) {
+			t.Errorf("%s: %q is no case behind %s", caseList, line, last)
+		}
+		if last = id; !named[id] {
+			t.Errorf("no test names %s: %s", id, holds)
+		}
+	}
+	if last == "" {
+		t.Errorf("%s is empty", caseList)
+	}
+}
+
+var caseID = regexp.MustCompile(`\bC\d{2,3}\b`)
+
+// tested is what ids are named in tests and their scenarios.
+func tested(t *testing.T) map[string]bool {
+	t.Helper()
+	named := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch path = filepath.ToSlash(path); {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if strings.HasPrefix(d.Name(), ".") && path != "." {
+				return filepath.SkipDir
+			}
+			return nil
+		case path == caseList || !strings.HasSuffix(path, "_test.go") && !(strings.HasSuffix(path, ".txt") && strings.Contains(path, "testdata/")):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		for _, id := range caseID.FindAllString(string(text), -1) {
+			named[id] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return named
+}
+
+// us is set in the environment of the copy of this program that is deskbell.
+const us = "DESKBELL_TEST_MAIN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(us) != "" {
+		os.Exit(start())
+	}
+	os.Exit(m.Run())
+}
+
+// canary is in every text of the conversations below.
+const canary = "cAnArY"
+
+// desk is a scratch HOME with sessions of an older Claude Code in it, which has no status
+// in its session files.
+type desk struct {
+	t    *testing.T
+	home string
+	run  *exec.Cmd
+}
+
+func (d *desk) command(args ...string) *exec.Cmd {
+	d.t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	c := exec.Command(self)
+	c.Args = append([]string{"deskbell"}, args...)
+	c.Env = []string{
+		us + "=1", "HOME=" + d.home, "XDG_RUNTIME_DIR=" + filepath.Join(d.home, "run"), "XDG_STATE_HOME=" + filepath.Join(d.home, "state"),
+		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent", "PATH=" + os.Getenv("PATH"), "GORACE=atexit_sleep_ms=0",
+	}
+	return c
+}
+
+// begin starts deskbell, and returns what ends it.
+func (d *desk) begin() {
+	d.t.Helper()
+	d.run = d.command()
+	if err := d.run.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *desk) end(how os.Signal) {
+	_ = d.run.Process.Signal(how)
+	_ = d.run.Wait() // it was killed
+}
+
+// ask runs a command until its output is as want says, and returns that.
+func (d *desk) ask(want func(string) bool, args ...string) string {
+	d.t.Helper()
+	var out []byte
+	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); {
+		if out, _ = d.command(args...).CombinedOutput(); want(string(out)) {
+			return string(out)
+		}
+	}
+	d.t.Fatalf("%v says %s", args, out)
+	return ""
+}
+
+// session starts a process called claude, and writes what that would write.
+func (d *desk) session(id string) *exec.Cmd {
+	d.t.Helper()
+	dir, files := filepath.Join(d.home, "w", id), filepath.Join(d.home, ".claude", "sessions")
+	for _, f := range []string{dir, files, filepath.Join(d.home, "run")} {
+		if err := os.MkdirAll(f, 0o700); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	c := &exec.Cmd{Path: "/bin/sleep", Args: []string{"claude", "300"}, Dir: dir}
+	if err := c.Start(); err != nil {
+		d.t.Skip(err)
+	}
+	d.t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.Process.Pid))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	began := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))[19]
+	text := fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"startedAt":%d,"procStart":%q,"version":"2.1.90","kind":"interactive","entrypoint":"cli"}`,
+		c.Process.Pid, id, dir, time.Now().UnixMilli(), began)
+	if err := os.WriteFile(filepath.Join(files, fmt.Sprint(c.Process.Pid, ".json")), []byte(text), 0o600); err != nil {
+		d.t.Fatal(err)
+	}
+	return c
+}
+
+// hook calls the client as c, whose session is id, would.
+func (d *desk) hook(c *exec.Cmd, id, event, more string) {
+	d.t.Helper()
+	h := d.command("claude", event)
+	h.Args[0] = "deskbell-hook"
+	h.Env = append(h.Env, fmt.Sprint("CLAUDE_PID=", c.Process.Pid))
+	h.Stdin = strings.NewReader(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"cwd":%q%s}`, event, id, c.Dir, more))
+	if out, err := h.CombinedOutput(); err != nil {
+		d.t.Fatalf("%s: %v: %s", event, err, out)
+	}
+}
+
+// shown are the live sessions, and what is to be the same after a restart.
+func (d *desk) shown(text string) map[string]string {
+	d.t.Helper()
+	var s engine.Snapshot
+	if json.Unmarshal([]byte(text), &s) != nil {
+		return nil
+	}
+	out := map[string]string{}
+	for _, one := range s.Sessions {
+		if !strings.HasPrefix(one.Dir, d.home) {
+			continue // others run here
+		}
+		out[one.SessionID] = fmt.Sprint(one.ID, " ", one.Status, " by ", one.Reason.Rule, " unseen ", one.Unseen, " open ", one.AsksOpen, " in ", one.BeganIn)
+	}
+	return out
+}
+
+// TestRestart kills deskbell, and has it begin again: with the right statuses and ids,
+// and without a word of the conversations on disk.
+func TestRestart(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("it makes up processes as only Linux shows them")
+	}
+	home, err := os.MkdirTemp("", "dbr") // with a short path: sockets are made below it
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{t: t, home: home}
+	asks, seen, unseen, dies := d.session("asks"), d.session("seen"), d.session("unseen"), d.session("dies")
+	t.Cleanup(func() { os.RemoveAll(home) })
+	d.begin()
+	defer func() { d.end(os.Interrupt) }()
+	d.ask(func(s string) bool { return len(d.shown(s)) == 4 }, "status", "--json")
+	for id, c := range map[string]*exec.Cmd{"asks": asks, "seen": seen, "unseen": unseen, "dies": dies} {
+		d.hook(c, id, "SessionStart", `,"source":"startup"`)
+		d.hook(c, id, "UserPromptSubmit", fmt.Sprintf(`,"prompt":"prompt %s"`, canary))
+		d.hook(c, id, "PreToolUse", fmt.Sprintf(`,"tool_name":"Bash","tool_use_id":"toolu_%s","tool_input":{"command":"echo %s"}`, id, canary))
+		if id == "asks" || id == "dies" {
+			d.hook(c, id, "PermissionRequest", fmt.Sprintf(`,"tool_name":"Bash","tool_input":{"command":"echo %s"}`, canary))
+			continue
+		}
+		d.hook(c, id, "PostToolUse", fmt.Sprintf(`,"tool_name":"Bash","tool_use_id":"toolu_%s","tool_input":{"command":"echo %s"},"tool_response":{"stdout":%q}`, id, canary, canary))
+		d.hook(c, id, "Stop", fmt.Sprintf(`,"last_assistant_message":"answer %s"`, canary))
+	}
+	settled := func(s string) bool {
+		m := d.shown(s)
+		return strings.Contains(m["asks"], "approval") && strings.Contains(m["dies"], "approval") && strings.Contains(m["seen"], "waiting") && strings.Contains(m["unseen"], "waiting")
+	}
+	first := d.shown(d.ask(settled, "status", "--json"))
+	id, _, _ := strings.Cut(first["seen"], " ")
+	dead, _, _ := strings.Cut(first["dies"], " ")
+	conn, err := net.Dial("unix", live.SocketPath(filepath.Join(home, "run", "deskbell")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(conn, "POST /sessions/%s/open HTTP/1.1\r\nHost: deskbell\r\nContent-Length: 0\r\n\r\n", id)
+	if line, _ := bufio.NewReader(conn).ReadString('\n'); !strings.Contains(line, "200") {
+		t.Fatalf("open: %s", line)
+	}
+	conn.Close()
+	before := d.shown(d.ask(func(s string) bool { return strings.Contains(d.shown(s)["seen"], "unseen false") }, "status", "--json"))
+	if !strings.Contains(before["unseen"], "unseen true") {
+		t.Errorf("got %v, want one unseen", before)
+	}
+	d.ask(func(s string) bool { // what you did is written after a moment
+		text, _ := os.ReadFile(filepath.Join(home, "state", "deskbell", "state.json"))
+		return strings.Contains(string(text), `"seen": "`)
+	}, "version")
+	delete(before, "dies")
+
+	for _, how := range []os.Signal{os.Kill, os.Interrupt, os.Kill} {
+		d.end(how)
+		_ = dies.Process.Kill()
+		_ = dies.Wait()
+		began := time.Now()
+		d.begin()
+		after := d.shown(d.ask(func(s string) bool {
+			return fmt.Sprint(d.shown(s)) == fmt.Sprint(before) || time.Since(began) > 10*time.Second
+		}, "status", "--json"))
+		if fmt.Sprint(after) != fmt.Sprint(before) {
+			t.Fatalf("after %v got\n%v, want\n%v", how, after, before)
+		}
+		t.Logf("after %v the right statuses are shown %v after the start", how, time.Since(began).Round(time.Millisecond))
+	}
+	if all := d.shown(d.ask(func(string) bool { return true }, "status", "--json", "--all")); !strings.HasPrefix(all["dies"], dead+" ended") {
+		t.Errorf("got %v, want the one that died as %s", all, dead)
+	}
+	for _, name := range []string{dead, "dies"} {
+		why := d.ask(func(s string) bool { return strings.Contains(s, "-> approval") }, "why", name)
+		if !strings.Contains(why, "is ended") || !strings.Contains(why, "history") {
+			t.Errorf("of a session that is gone why says %s", why)
+		}
+	}
+	log := d.ask(func(string) bool { return true }, "log")
+	if strings.Count(log, "deskbell started") != 4 || strings.Count(log, "deskbell stopped") != 1 || !strings.Contains(log, "working -> approval") {
+		t.Errorf("the log says\n%s", log)
+	}
+	d.end(os.Interrupt)
+	files, _ := filepath.Glob(filepath.Join(home, "state", "deskbell", "*"))
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil || strings.Contains(string(text), canary) {
+			t.Errorf("%s: %v, or it has text of the conversation", f, err)
+		}
+		if info, err := os.Stat(f); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v, want mode 600", f, err, info.Mode())
+		}
+	}
+	if len(files) != 2 {
+		t.Errorf("got %v, want a state file and a journal", files)
+	}
+	if t.Failed() {
+		t.Log(log)
+	}
+	d.begin()
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // dialog is one prompt or question the CLI reported. Several may be open at once.
@@ -125,7 +126,8 @@ func (f *Facts) firstOpen() (s Stamp) {
 
 // asks reports whether d is open. It ends with the result of its call, with a prompt
 // or an end of the same agent, or with a listing that goes from a dialog to work or
-// rest after it, or a title that changes to work after it; never with what another agent does, and only with its result while
+// rest after it, or a title that changes to work after it; never with what another agent
+// does, and only with its result since
 // the listing says that a dialog is open (SPEC section 3, "Dialogs are keyed").
 func (f *Facts) asks(d *dialog) bool {
 	if d.Asked.Never() || latest(f.Started, f.Closed).At.After(d.Asked.At) || d.settled() || f.Marks.leftDialog(d.Asked.At) || f.Titles.turnedBusy().After(d.Asked.At) {
@@ -134,18 +136,17 @@ func (f *Facts) asks(d *dialog) bool {
 	if d.Brief && f.stirred(d.Agent).At.After(d.Asked.At) {
 		return false
 	}
-	if !f.level(ListedAsking, ListedQuestion, ListedWaiting).Never() {
-		return true
-	}
+	listed := f.level(ListedAsking, ListedQuestion, ListedWaiting)
 	if d.Agent != "" {
 		r := f.Agents[d.Agent]
-		return r == nil || !r.Done.At.After(d.Asked.At)
+		return !listed.Never() || r == nil || !r.Done.At.After(d.Asked.At)
 	}
-	if f.Prompted.At.After(d.Asked.At) {
+	holds := func(t time.Time) bool { return !listed.Never() && !t.Before(listed.At) }
+	if t := f.Prompted.At; t.After(d.Asked.At) && !holds(t) {
 		return false
 	}
-	_, over := f.Ends.firstAfter(d.Asked.At, Hook, Transcript)
-	return !over
+	end, over := f.Ends.firstAfter(d.Asked.At, Hook, Transcript)
+	return !over || holds(end.At)
 }
 
 // stirred is the last call of an agent, or the last result of one.

@@ -3,8 +3,6 @@ package engine
 import (
 	"cmp"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -20,8 +18,10 @@ type Engine struct {
 	order  []*entry // in the order in which they were founded
 	dirty  []*entry
 	by     Witness // of the event being recorded
+	at     Stamp   // of it
 	teams  []*team
 	gone   []ID
+	memory []Card // cards of an earlier run that nobody has told of yet
 }
 
 // entry is one session.
@@ -34,6 +34,9 @@ type entry struct {
 	sought             time.Time            // when it was last looked for, as it was written to since
 	inquired           map[string]time.Time // by row and key: since when it spoke as its question was put
 	founded            time.Time            // by the wall clock
+	known              time.Time            // likewise; by an earlier run, if it was
+	recalled           bool                 // an earlier run knew it
+	vague              bool                 // ... and nobody has named its process since
 	ended              time.Time
 	dirBy              Witness  // who told its folder
 	runs               []string // the CLI's ids of its earlier conversations, the newest last
@@ -59,8 +62,19 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 	if now.Before(e.now) {
 		now = e.now
 	}
+	before := e.now
+	if e.now.IsZero() {
+		for _, s := range e.order { // recalled
+			s.founded = now
+		}
+	}
 	e.now = now
-	e.dirty, e.gone = e.dirty[:0], nil
+	e.gone = nil
+	for _, ev := range events {
+		if f, is := ev.Fact.(Slept); is { // all else is dated by lived time
+			e.slept(f.Since, ev.At, before)
+		}
+	}
 	for _, ev := range events {
 		e.record(ev)
 	}
@@ -76,6 +90,7 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 			e.read(s, &step)
 		}
 	}
+	e.dirty = e.dirty[:0]
 	e.disband(&step)
 	e.forget()
 	step.Gone = e.gone
@@ -104,7 +119,7 @@ func (e *Engine) stamp(ev Event) Stamp {
 
 func (e *Engine) record(ev Event) {
 	stamp := e.stamp(ev)
-	e.by = ev.By
+	e.by, e.at = ev.By, stamp
 	switch f := ev.Fact.(type) {
 	case Table:
 		e.vouch(ev.Who, f, stamp)
@@ -113,7 +128,6 @@ func (e *Engine) record(ev Event) {
 		e.looked(ev.Who, f, stamp)
 		return
 	case Slept:
-		e.slept(f.Since, ev)
 		return
 	case Roster:
 		e.enrol(ev, f)
@@ -121,6 +135,9 @@ func (e *Engine) record(ev Event) {
 	}
 	for _, s := range e.resolve(ev.Who, ev.Fact) {
 		e.renew(s, stamp)
+		if ev.Who.PID != 0 && (ev.By != Hook || !stamp.At.Before(e.lived(s.founded))) {
+			s.vague = false
+		}
 		s.facts.First.first(stamp)
 		s.facts.Now = e.lived(e.now)
 		switch ev.By {
@@ -154,7 +171,10 @@ func (s *entry) called(w Who, stamp Stamp) {
 // renew takes note that the last event gave s another conversation, or its
 // conversation another process.
 func (e *Engine) renew(s *entry, stamp Stamp) {
-	if s.rekeyed {
+	switch {
+	case s.rekeyed && stamp.By == Hook: // the only one who tells it by itself, and may be heard long after
+		s.begin(stamp)
+	case s.rekeyed:
 		s.begin(Stamp{e.lived(e.now), stamp.By})
 	}
 	if s.restarted {
@@ -183,8 +203,8 @@ const runsKept = 5
 // found starts a session for a stranger.
 func (e *Engine) found(w Who) *entry {
 	e.last++
-	s := &entry{who: w, founded: e.now}
-	s.view = Session{ID: ID("s" + strconv.Itoa(e.last)), BeganIn: w.Dir, Match: matchNew}
+	s := &entry{who: w, founded: e.now, known: e.now}
+	s.view = Session{ID: numbered(e.last), BeganIn: w.Dir, Match: matchNew}
 	s.facts.Tied = w.PID != 0
 	e.order = append(e.order, s)
 	return s
@@ -209,7 +229,7 @@ func (e *Engine) read(s *entry, step *Step) {
 	}
 	s.next = next
 	step.Questions = append(append(step.Questions, s.questions()...), e.inquire(s, v)...)
-	if v.Status == Ended && !s.shown && v.For[0].Weight <= Reported { // it was over before we heard of it
+	if v.Status == Ended && !s.shown && !s.recalled && v.For[0].Weight <= Reported { // it was over before we heard of it
 		e.drop(s)
 		return
 	}
@@ -221,7 +241,7 @@ func (e *Engine) read(s *entry, step *Step) {
 	s.shown = true
 	s.ended = time.Time{}
 	if s.view.Status == Ended {
-		s.ended = e.now
+		s.ended = s.view.Since
 	}
 	step.Changes = append(step.Changes, Transition{s.view, old.Status})
 }
@@ -239,8 +259,10 @@ func (e *Engine) forget() {
 		}
 	}
 	for _, s := range old {
+		e.dismiss(s)
 		e.drop(s)
 	}
+	e.fade()
 }
 
 // endedKept bounds the ended sessions that are remembered.
@@ -267,9 +289,4 @@ func Order(a, b Session) int {
 		cmp.Compare(a.Status.Urgency(), b.Status.Urgency()),
 		b.Since.Compare(a.Since),
 		cmp.Compare(number(a.ID), number(b.ID)))
-}
-
-func number(id ID) int {
-	n, _ := strconv.Atoi(strings.TrimPrefix(string(id), "s")) // our own ids are s1, s2, …
-	return n
 }

@@ -70,10 +70,13 @@ func (r marks) dialogs() bool {
 	return slices.ContainsFunc(r, func(m mark) bool { return m.Level >= ListedAsking && m.Level <= ListedDialog })
 }
 
-// leftDialog reports whether the listing went from a dialog to work or rest after t.
+// leftDialog reports whether the listing went from a dialog to work or rest after t. Who
+// begins to look well after t may find no more than that: while a dialog is open the
+// listing says so from a moment after it was asked.
 func (r marks) leftDialog(t time.Time) bool {
 	dialog := false
-	for _, m := range r {
+	for i, m := range r {
+		dialog = dialog || i == 0 && m.At.After(t.Add(lag))
 		switch m.Level {
 		case ListedAsking, ListedQuestion, ListedWaiting:
 			dialog = true

@@ -8,6 +8,7 @@ const (
 	matchID      = "its session id"
 	matchProcess = "its process"
 	matchFolder  = "the folder its process works in"
+	matchKnown   = "what was remembered of it"
 )
 
 // founds reports whether a stranger's fact is reason enough for a new session.
@@ -42,6 +43,12 @@ func (e *Engine) resolve(w Who, f Fact) []*entry {
 			}
 		}
 		return nil
+	}
+	if s, is := e.late(w); is {
+		return s
+	}
+	if s := e.byTerm(w); s != nil {
+		return []*entry{s}
 	}
 	byProcess := e.byProcess(w)
 	if w.PID == 0 {
@@ -81,7 +88,31 @@ func begins(f Fact) bool {
 func (e *Engine) past(w Who) bool {
 	return slices.ContainsFunc(e.order, func(s *entry) bool {
 		return s.who.Tool == w.Tool && slices.Contains(s.runs, w.ID)
+	}) || slices.ContainsFunc(e.memory, func(c Card) bool {
+		return c.Tool == w.Tool && slices.Contains(c.Earlier, w.ID)
 	})
+}
+
+// late reports whether a hook is heard after its card has gone over to another
+// conversation, which is where it ends, or another process, which is known better by now.
+func (e *Engine) late(w Who) (cards []*entry, is bool) {
+	if e.by != Hook || w.ID == "" {
+		return nil, false
+	}
+	for _, s := range e.order {
+		if s.who.Tool != w.Tool || !s.facts.Started.At.After(e.at.At) {
+			continue
+		}
+		switch {
+		case s.who.ID == w.ID && s.who.PID != 0 && w.PID != 0 && !s.who.same(w):
+			cards = append(cards, s)
+		case s.who.ID == w.ID:
+			return nil, false
+		case slices.Contains(s.runs, w.ID):
+			is = true
+		}
+	}
+	return cards, is || len(cards) > 0
 }
 
 // nameless is the one process in w's folder that no conversation is known of, nil
@@ -109,8 +140,10 @@ func (e *Engine) holder(w Who, byProcess *entry) *entry {
 	if w.ID == "" {
 		return nil
 	}
-	for _, s := range e.byID(w) {
-		if s.who.PID != 0 && !s.who.same(w) && s.held() {
+	found := e.byID(w)
+	exact := byProcess != nil && slices.Contains(found, byProcess)
+	for _, s := range found {
+		if s.who.PID != 0 && !s.who.same(w) && s.held() && (exact || !s.vague || !s.facts.Vouched.Never()) {
 			continue
 		}
 		if byProcess != nil && byProcess != s {
@@ -131,12 +164,27 @@ func (e *Engine) byID(w Who) (out []*entry) {
 	if w.ID == "" {
 		return nil
 	}
+	e.remember(w)
 	for _, s := range e.order {
 		if s.who.ID == w.ID && s.who.Tool == w.Tool && (w.Home == "" || s.who.Home == "" || s.who.Home == w.Home) {
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// byTerm is the session that was last opened in w's terminal, where nothing else is
+// known of w.
+func (e *Engine) byTerm(w Who) *entry {
+	if w.Term == "" || w.PID != 0 || w.ID != "" {
+		return nil
+	}
+	for _, s := range slices.Backward(e.order) {
+		if s.who.Term == w.Term && (w.Tool == "" || s.who.Tool == w.Tool) {
+			return s
+		}
+	}
+	return nil
 }
 
 func (e *Engine) byProcess(w Who) *entry {
@@ -223,9 +271,9 @@ func (e *Engine) leave(s *entry) {
 	e.touch(s)
 }
 
-// blank reports whether s never had a turn.
+// blank reports whether s never had a turn, as far as is known.
 func (s *entry) blank() bool {
-	return s.facts.active().Never() && len(s.facts.Ends) == 0
+	return !(s.recalled && s.who.ID != "") && s.facts.active().Never() && len(s.facts.Ends) == 0
 }
 
 func (e *Engine) drop(s *entry) {

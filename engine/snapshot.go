@@ -101,6 +101,17 @@ type Prefs struct {
 	Shared   bool   `json:"shared"`
 	HandsOff bool   `json:"hands_off"`
 	Central  bool   `json:"central"`
+	// MutedUntil is the end of a mute that has one.
+	MutedUntil time.Time `json:"muted_until,omitzero"`
+}
+
+// MutedAt reports whether the session is muted at a time. A mute that has an end is over
+// by itself then, whatever Muted says.
+func (p *Prefs) MutedAt(now time.Time) bool {
+	if p.MutedUntil.IsZero() {
+		return p.Muted
+	}
+	return now.Before(p.MutedUntil)
 }
 
 // Label is the one tag of a session. Color is "#rrggbb".

@@ -47,7 +47,7 @@ func (e *Engine) look(s *entry, v Verdict) {
 	o.Resumable = s.who.ID != "" && !f.Recorded.Never()
 	o.Spoke, o.Turn = e.wallTime(f.Prompted.At), e.wallTime(f.began().At)
 	o.Trouble = e.trouble(f, v)
-	o.Unseen = f.unseen(e.lived(s.founded)) && (v.Status == Idle || v.Status == Waiting) && o.Trouble != Interrupted
+	o.Unseen = f.unseen(e.lived(s.known)) && (v.Status == Idle || v.Status == Waiting) && o.Trouble != Interrupted
 	o.Doing, o.Asks, o.AsksBy, o.AsksOpen, o.Dialog = "", "", "", 0, ""
 	switch v.Status {
 	case Working:

@@ -60,13 +60,16 @@ var vocabulary = verbs(
 func verbs(pairs ...any) (out []Verb) {
 	for i := 0; i < len(pairs); i += 2 {
 		t := reflect.TypeOf(pairs[i])
-		v := Verb{Name: snake(t.Name()), Means: pairs[i+1].(string), kind: t}
-		for f := range t.NumField() {
-			if name, _, _ := strings.Cut(t.Field(f).Tag.Get("json"), ","); name != "-" {
-				v.Fields = append(v.Fields, Field{name, kindOf(t.Field(f).Type)})
-			}
+		out = append(out, Verb{Name: snake(t.Name()), Means: pairs[i+1].(string), Fields: fieldsOf(t), kind: t})
+	}
+	return out
+}
+
+func fieldsOf(t reflect.Type) (out []Field) {
+	for f := range t.NumField() {
+		if name, _, _ := strings.Cut(t.Field(f).Tag.Get("json"), ","); name != "-" {
+			out = append(out, Field{name, kindOf(t.Field(f).Type)})
 		}
-		out = append(out, v)
 	}
 	return out
 }
@@ -86,7 +89,7 @@ func kindOf(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
 		return "true|false"
-	case reflect.Int:
+	case reflect.Int, reflect.Uint64:
 		return "number"
 	case reflect.Slice:
 		return "list of who"
@@ -108,6 +111,12 @@ func snake(name string) string {
 
 // Vocabulary lists the facts there are.
 func Vocabulary() []Verb { return slices.Clone(vocabulary) }
+
+// WhoFields lists the fields of "who" in a record.
+func WhoFields() []Field { return fieldsOf(reflect.TypeFor[Who]()) }
+
+// Witnesses lists the names "by" may have.
+func Witnesses() []string { return slices.Clone(witnessNames[:]) }
 
 // Line is one line of a record (API.md, "Record and replay"): an event, and when the
 // engine was told of it. A line by [Clock] has no fact, it only moves the clock. Text of

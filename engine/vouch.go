@@ -9,7 +9,7 @@ func (e *Engine) looked(w Who, f Alive, stamp Stamp) {
 	if s == nil {
 		return
 	}
-	if w.Loose && len(s.facts.Marks) == 0 && s.facts.Present.Never() { // what the CLI lists as a session is one
+	if w.Loose && !s.recalled && len(s.facts.Marks) == 0 && s.facts.Present.Never() { // what the CLI lists, or listed, as a session is one
 		e.drop(s)
 		return
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,8 +40,10 @@ func Pick(sessions []engine.Session, s string) (engine.Session, error) {
 			}
 		}
 	}
-	return engine.Session{}, fmt.Errorf("no session matches %q: see `deskbell status --all`", s)
+	return engine.Session{}, fmt.Errorf("%w %q: see `deskbell status --all`", errUnmatched, s)
 }
+
+var errUnmatched = errors.New("no session matches")
 
 // most is how many names are listed.
 const most = 8

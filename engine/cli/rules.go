@@ -7,16 +7,21 @@ import (
 	"deskbell/engine"
 )
 
-type rulesCmd struct{}
+type rulesCmd struct {
+	Facts bool `help:"List the facts that the rules rest on, as records have them."`
+}
 
 // Help is shown below the usage.
 func (rulesCmd) Help() string {
 	return "The rules are read from the top; of those that speak about a session the surest decides. The lengths are the defaults of [limits] in the configuration."
 }
 
-// Run prints the table of rules.
-func (rulesCmd) Run(in Env) error {
+// Run prints the table of rules, or the vocabulary.
+func (r rulesCmd) Run(in Env) error {
 	lines := rulebook(engine.Rules(), engine.DefaultLimits())
+	if r.Facts {
+		lines = facts(engine.Vocabulary(), engine.WhoFields(), engine.Witnesses())
+	}
 	return put(in.Stdout, []byte(strings.Join(lines, "\n")))
 }
 
@@ -26,13 +31,18 @@ func rulebook(rules []engine.Rule, l engine.Limits) []string {
 	for _, r := range rules {
 		rows = append(rows, []string{r.Name, r.Weight.String(), r.Says.String(), limit(r.After, l), limit(r.For, l), r.Why})
 	}
-	var widths [6]int
+	return aligned(rows)
+}
+
+// aligned lays rows out in columns. What is longer than the rest of its column does not
+// push the others apart where nothing follows it.
+func aligned(rows [][]string) (lines []string) {
+	widths := make([]int, len(rows[0]))
 	for _, cells := range rows {
-		for i, c := range cells {
+		for i, c := range cells[:len(cells)-1] {
 			widths[i] = max(widths[i], width(c))
 		}
 	}
-	var lines []string
 	for _, cells := range rows {
 		var b strings.Builder
 		for i, c := range cells {

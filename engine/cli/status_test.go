@@ -138,7 +138,7 @@ func TestExitCodes(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range []string{"--help", "status --help", "why --help", "rules --help"} {
+	for _, args := range []string{"--help", "status --help", "why --help", "rules --help", "record --help"} {
 		name := "help_" + strings.TrimSuffix(strings.Fields(args)[0], "--help")
 		golden(t, strings.TrimSuffix(name, "_"), call(nil, nil, strings.Fields(args)...).out)
 	}

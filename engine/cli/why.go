@@ -2,6 +2,8 @@ package cli
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -44,6 +46,7 @@ type why struct {
 		Veto string `json:"veto"`
 		Why  string `json:"why"`
 	} `json:"sleep"`
+	History []engine.Moment `json:"history"`
 }
 
 // Run explains one session.
@@ -51,11 +54,7 @@ func (w whyCmd) Run(in Env) error {
 	c := in.dial()
 	ctx, cancel := in.begin()
 	defer cancel()
-	s, err := c.find(ctx, w.Session)
-	if err != nil {
-		return err
-	}
-	body, err := c.get(ctx, "/sessions/"+url.PathEscape(string(s.ID))+"/why")
+	body, err := c.why(ctx, w.Session)
 	if err != nil {
 		return err
 	}
@@ -75,6 +74,22 @@ func (w whyCmd) Run(in Env) error {
 	}
 	lines := answer.lines(in.Now(), in.output(), points)
 	return put(in.Stdout, []byte(strings.Join(lines, "\n")))
+}
+
+// why is the answer for the session that s means. One that is known no longer may be in
+// the journal, by its id or the beginning of the tool's.
+func (c client) why(ctx context.Context, s string) ([]byte, error) {
+	one, unknown := c.find(ctx, s)
+	if unknown == nil {
+		s = string(one.ID)
+	} else if !errors.Is(unknown, errUnmatched) {
+		return nil, unknown
+	}
+	body, err := c.get(ctx, "/sessions/"+url.PathEscape(s)+"/why")
+	if err != nil && unknown != nil {
+		return nil, unknown
+	}
+	return body, err
 }
 
 // point is one line of the case: what kind, what, and the particulars.
@@ -160,8 +175,11 @@ func (w why) points(now time.Time) []point {
 		}
 		all = append(all, point{"missing", what, nil})
 	}
-	if len(w.Missing) == 0 {
+	if len(w.Missing) == 0 && w.Session.Status.Live() {
 		all = append(all, point{"missing", "nothing: every witness it can have reports", nil})
+	}
+	for _, m := range w.History {
+		all = append(all, point{"history", dated(m.At, now) + "  " + told(m), nil})
 	}
 	return all
 }

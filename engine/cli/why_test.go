@@ -54,6 +54,32 @@ func TestWhy(t *testing.T) {
 	}
 }
 
+const whyGone = `{"session":{"id":"s5","tool":"claude","session_id":"9b1e77","title":"","project":"old","status":"ended","since":"2026-11-30T11:00:00Z",
+ "reason":{"rule":"life.exited","weight":"certain","by":"process","since":"2026-11-30T11:00:00Z","why":"its process is gone"}},
+ "silent":[],"matched":"nothing any more: this is from the journal","missing":[],
+ "history":[{"at":"2026-11-29T23:59:00Z","event":"status","id":"s5","from":"working","to":"waiting","rule":"turn.failed","why":"the CLI reported an error","trouble":"rate_limit"},
+  {"at":"2026-11-30T10:59:00Z","event":"notice","id":"s5","state":"raised","kind":"approval","why":"still open"},
+  {"at":"2026-11-30T11:00:00Z","event":"status","id":"s5","to":"ended","rule":"life.exited","why":"its process is gone"},
+  {"at":"2026-11-30T11:30:00Z","event":"gone","id":"s5"},{"at":"2026-11-30T11:31:00Z","event":"danced\u001b[31m","id":"s5"}]}`
+
+// TestWhyGone checks that why also knows what is known no longer, by id and by the
+// beginning of the tool's, and says of what nobody knows what it said before.
+func TestWhyGone(t *testing.T) {
+	d := &daemon{}
+	d.says("/sessions/live", asJSON(t, engine.Snapshot{}))
+	d.says("/sessions/s5/why", whyGone)
+	d.says("/sessions/9b1/why", whyGone)
+	d.start()
+	defer d.kill()
+	golden(t, "why_gone", call(d, nil, "why", "s5").out)
+	if a, b := call(d, nil, "why", "s5"), call(d, nil, "why", "9b1"); a != b || a.code != 0 {
+		t.Errorf("got %+v and %+v", a, b)
+	}
+	if got := call(d, nil, "why", "s6"); got.code != failed || got.err != "deskbell: no session matches \"s6\": see `deskbell status --all`\n" {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestRulebook(t *testing.T) {
 	l := engine.DefaultLimits()
 	l[engine.Slow], l[engine.Flicker], l[engine.Rest] = 90*time.Second, 120*time.Millisecond, 5*time.Minute

@@ -14,7 +14,6 @@ type clock struct {
 	start  time.Time     // with its monotonic reading
 	offset time.Duration // the most the wall clock has been ahead of the monotonic one since start
 	leapt  time.Duration // by how much that has grown since the last leap was taken
-	last   time.Time     // the last pass
 }
 
 const (
@@ -48,13 +47,11 @@ func (c *clock) at(wall time.Time, ran time.Duration) (now time.Time, ahead time
 	return wall.Add(ahead), ahead
 }
 
-// night is when a night began that ends now; zero: there was none. It is a leap of the
+// night is when a night began that ends now, after a last pass; zero: there was none. It is a leap of the
 // wall clock: the machine was suspended, or the clock was set forward. Where both clocks
 // went on, deskbell was stopped if due is long past; the agents were not if something in
 // batch happened meanwhile, then time has passed for them and none is taken out.
-func (c *clock) night(now, due time.Time, batch []engine.Event) (since time.Time) {
-	last := c.last
-	c.last = now
+func (c *clock) night(now, last, due time.Time, batch []engine.Event) (since time.Time) {
 	leap := c.leapt
 	c.leapt = 0
 	switch {

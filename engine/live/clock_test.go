@@ -65,20 +65,19 @@ func TestNights(t *testing.T) {
 	} {
 		k := clock{start: start}
 		k.at(start, 0)
-		k.night(start, time.Time{}, nil)
 		var due time.Time
 		if c.due != never {
 			due = start.Add(c.due)
 		}
 		now, _ := k.at(start.Add(c.wall), c.ran)
 		got := time.Duration(never)
-		if since := k.night(now, due, c.batch); !since.IsZero() {
+		if since := k.night(now, start, due, c.batch); !since.IsZero() {
 			got = since.Sub(start)
 		}
 		if got != c.want {
 			t.Errorf("%s: the night began at %v, want %v", c.name, got, c.want)
 		}
-		if since := k.night(now, time.Time{}, nil); !since.IsZero() {
+		if since := k.night(now, now, time.Time{}, nil); !since.IsZero() {
 			t.Errorf("%s: it counts twice", c.name)
 		}
 	}

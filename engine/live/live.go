@@ -28,11 +28,15 @@ type Tick func(now time.Time, step engine.Step, s engine.Snapshot) (next time.Ti
 var ErrStopped = errors.New("deskbell is shutting down")
 
 // Loop feeds events to an engine and hands on what comes of them. Make one with
-// [NewLoop], set Ask and Ticks, then Run it.
+// [NewLoop], set its fields, then Run it.
 type Loop struct {
 	// Ask takes the engine's questions to the sources. It must neither block nor
 	// call Emit or Do itself: it runs on the goroutine that owns the engine.
 	Ask func(engine.Question)
+	// First is what the engine is told before anything else: by an earlier run.
+	First []engine.Event
+	// Heard is handed the events of each pass before the engine is, but not First.
+	Heard func(now time.Time, events []engine.Event)
 	// Ticks share the loop's timer with the engine.
 	Ticks []Tick
 	// Feed has every change of the state.
@@ -44,8 +48,10 @@ type Loop struct {
 	snap   engine.Snapshot
 	begun  bool // snap has been taken
 	clock  clock
-	due    time.Time     // the last deadline; zero: none
 	stuck  time.Duration // the last wait for a deadline that had already passed
+	taps   []*Tap        // who records what the engine is told
+	last   time.Time     // of the last pass
+	due    time.Time     // when the engine or a tick wanted the next one; zero: no need
 }
 
 // A job is a batch of events, or a function to run between two passes.
@@ -112,7 +118,8 @@ func (l *Loop) Run(ctx context.Context) error {
 	defer close(l.done)
 	timer := time.NewTimer(steady)
 	defer timer.Stop()
-	l.pass(timer, nil)
+	l.pass(timer, l.First)
+	l.First = nil
 	var batch []engine.Event
 	for {
 		var do func()
@@ -199,8 +206,14 @@ func (l *Loop) pass(timer *time.Timer, batch []engine.Event) {
 			}
 		}
 	}
-	if since := l.clock.night(now, l.due, batch); !since.IsZero() {
+	if since := l.clock.night(now, l.last, l.due, batch); !since.IsZero() {
 		batch = slices.Insert(batch, 0, engine.Event{At: now, Fact: engine.Slept{Since: since}})
+	}
+	if len(l.taps) > 0 {
+		l.record(now, batch)
+	}
+	if l.Heard != nil && l.begun {
+		l.Heard(now, batch)
 	}
 	step := l.engine.Apply(now, batch...)
 	if len(step.Changes) > 0 || len(step.Gone) > 0 || !l.begun {
@@ -216,6 +229,7 @@ func (l *Loop) pass(timer *time.Timer, batch []engine.Event) {
 	for _, tick := range l.Ticks {
 		next = sooner(next, tick(now, step, l.snap))
 	}
+	l.last, l.due = now, next
 	l.arm(timer, next)
 }
 
@@ -228,7 +242,6 @@ const (
 // stepped clock nor a suspend leaves it on a moment that no longer means anything.
 // A deadline that stays in the past must not make the loop spin.
 func (l *Loop) arm(timer *time.Timer, next time.Time) {
-	l.due = next
 	if next.IsZero() {
 		timer.Stop()
 		l.stuck = 0

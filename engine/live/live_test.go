@@ -316,3 +316,31 @@ func TestRealEngine(t *testing.T) {
 		}
 	})
 }
+
+// TestFirst checks that what an earlier run told comes before anything else, and is not
+// heard as if it were new.
+func TestFirst(t *testing.T) {
+	l := NewLoop(newRoster())
+	l.First = []engine.Event{{Who: engine.Who{ID: "s1"}, Fact: engine.Prompted{}}}
+	var heard []string
+	l.Heard = func(_ time.Time, events []engine.Event) {
+		for _, ev := range events {
+			heard = append(heard, ev.Who.ID)
+		}
+	}
+	tell(l, "s2", "", engine.Finished{})
+	r := l.Feed.Read()
+	defer r.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() { l.Run(ctx) })
+	s, err := l.Look(ctx)
+	if err != nil || len(s.Sessions) != 2 || s.Sessions[0].ID != "s1" {
+		t.Errorf("%v: got %+v, want s1 and s2", err, s.Sessions)
+	}
+	cancel()
+	wg.Wait()
+	if len(heard) != 1 || heard[0] != "s2" {
+		t.Errorf("heard %v, want s2", heard)
+	}
+}

@@ -22,8 +22,13 @@ type Server struct {
 	Loop *Loop
 	// Why explains one session. It runs on the goroutine that owns the engine.
 	Why func(id engine.ID) (why any, ok bool)
+	// Past completes what Why said by what is on disk; where Why knows no such session,
+	// said is nil, and id may be the beginning of the tool's own id. It may take a while.
+	Past func(ctx context.Context, id string, said any) (any, bool)
 	// Refresh has every source look, and returns when all it saw has been emitted.
 	Refresh func(ctx context.Context) error
+	// Retell has the sources tell again what they know. It does not wait for it.
+	Retell func()
 	// Act carries out an act on the session id, or, with an empty id, "new" and
 	// "mute". body is a JSON object or empty. What it returns is an object or nil.
 	// It returns ErrUnknownAct, a [Refusal], or an error that says what to do.
@@ -47,6 +52,7 @@ func (s *Server) Handler() http.Handler {
 	mux.Handle("POST /sessions/live/refresh", Answer(s.refresh))
 	mux.Handle("GET /sessions/{id}/why", Answer(s.why))
 	mux.Handle("GET /history", Answer(s.history))
+	mux.Handle("GET /record", http.HandlerFunc(s.record))
 	mux.Handle("POST /sessions/{id}/{act}", Answer(s.act))
 	mux.Handle("POST /sessions", Answer(s.create))
 	mux.Handle("POST /mute", Answer(s.mute))
@@ -137,6 +143,12 @@ func (s *Server) why(r *http.Request) (any, error) {
 	var ok bool
 	if err := s.Loop.Do(ctx, func() { why, ok = s.Why(id) }); err != nil {
 		return nil, err
+	}
+	if !ok {
+		why = nil
+	}
+	if s.Past != nil {
+		why, ok = s.Past(ctx, string(id), why)
 	}
 	if !ok {
 		return nil, unknown(id)

@@ -389,3 +389,24 @@ func TestCrowd(t *testing.T) {
 		answer.Body.Close()
 	}
 }
+
+// TestPastAnswers checks that of a session that is known no longer the journal answers.
+func TestPastAnswers(t *testing.T) {
+	s := serve(t, &Server{
+		Loop: NewLoop(newRoster()),
+		Why:  func(id engine.ID) (any, bool) { return map[string]any{"session": id}, id == "s1" },
+		Past: func(_ context.Context, id string, said any) (any, bool) {
+			if said != nil {
+				said.(map[string]any)["history"] = []string{"now"}
+				return said, true
+			}
+			return map[string]any{"session": id}, id == "s2"
+		},
+	})
+	for id, want := range map[string]string{"s1": `200 {"history":["now"],"session":"s1"}`, "s2": `200 {"session":"s2"}`, "s3": `404 {"error":"no session is called \"s3\": ` + "`deskbell status --all`" + ` lists them"}`} {
+		status, body := s.do(t, "GET", "/sessions/"+id+"/why", "")
+		if got := fmt.Sprint(status, " ", strings.TrimSpace(body)); got != want {
+			t.Errorf("%s: got %s, want %s", id, got, want)
+		}
+	}
+}

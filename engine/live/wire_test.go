@@ -25,7 +25,7 @@ const (
 		| session_id doing asks asks_by asks_open trouble reason.until
 		against against.rule against.weight against.by against.since against.until against.why
 		peer pid runs_in terminal tty model effort permission_mode last_write
-		branch branch.head branch.ahead branch.behind branch.dirty memory label label.name label.color room
+		branch branch.head branch.ahead branch.behind branch.dirty memory label label.name label.color room muted_until
 		team team.id team.name team.role agents agents.id agents.type agents.task agents.status agents.tools agents.since shells`
 )
 

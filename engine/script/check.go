@@ -1,6 +1,7 @@
 package script
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 var checks = map[string]func(r *runner, words, block []string) error{
 	"expect": (*runner).expect, "view": (*runner).view, "changes": (*runner).changes, "why": (*runner).why,
 	"next": (*runner).deadline, "asked": (*runner).question, "count": (*runner).count, "told": (*runner).told, "stall": (*runner).stall, "suspend": (*runner).suspend,
+	"restart": (*runner).restart,
 }
 
 func (r *runner) expect(words, _ []string) error {
@@ -139,6 +141,34 @@ func (r *runner) stall(words, _ []string) error {
 	}
 	r.now = r.now.Add(d)
 	return r.apply()
+}
+
+// restart hands on what is kept on disk, as it is kept there.
+func (r *runner) restart(_, _ []string) error {
+	var m engine.Memory
+	if err := again(r.e.Memory(), &m); err != nil {
+		return err
+	}
+	var told []engine.Event
+	for _, l := range r.hooks {
+		var one engine.Line
+		if err := again(l, &one); err != nil {
+			return err
+		}
+		told = append(told, one.Event)
+	}
+	r.e = r.fresh()
+	r.e.Recall(m)
+	return r.pass(told)
+}
+
+// again is v as it is read after it was written.
+func again(v, to any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, to)
 }
 
 func (r *runner) why(words, want []string) error {

@@ -20,6 +20,8 @@
 //	told by hook                      who tells what a transcript would, from here on
 //	suspend 8h                        the machine sleeps
 //	stall 29s                         the machine is loaded: no deadline is met on time
+//	restart                           a new engine that has the memory of the old one, and is told by the
+//	                                  journal what hooks told it; the rest is told again by the script
 //	why s1                            followed by the indented verdict
 //
 // Everything after # is a comment. A failed expectation names its line.
@@ -47,14 +49,33 @@ type runner struct {
 	went  map[engine.ID][]string
 	rules map[string]bool
 	by    engine.Witness // tells what a transcript would; Clock: the transcript
+	fresh func() *engine.Engine
+	hooks []engine.Line // what hooks told so far
+	see   func(now time.Time, step engine.Step)
 }
 
 // Run plays one script against an engine that goes by rules and limits, and returns the
 // names of the rules that decided in it. Transitions go to log. Each failed line goes to
 // fail, which says whether to go on.
 func Run(text string, rules []engine.Rule, limits engine.Limits, log func(format string, args ...any), fail func(error) bool) (decided []string) {
+	return play(text, rules, limits, log, fail, func(time.Time, engine.Step) {})
+}
+
+// Follow plays a script against an engine as it is, and hands each step to see. It
+// returns when the script ends, and the first line that failed.
+func Follow(text string, see func(now time.Time, step engine.Step)) (end time.Time, err error) {
+	log := func(string, ...any) {}
+	play(text, engine.Rules(), engine.DefaultLimits(), log, func(e error) bool { err = e; return false }, func(now time.Time, step engine.Step) {
+		see(now, step)
+		end = now
+	})
+	return end, err
+}
+
+func play(text string, rules []engine.Rule, limits engine.Limits, log func(format string, args ...any), fail func(error) bool, see func(time.Time, engine.Step)) (decided []string) {
+	fresh := func() *engine.Engine { return engine.NewWith(rules, limits) }
 	r := &runner{
-		log: log, now: Start, e: engine.NewWith(rules, limits),
+		log: log, see: see, now: Start, e: fresh(), fresh: fresh,
 		asked: map[string]bool{}, went: map[engine.ID][]string{}, rules: map[string]bool{},
 	}
 	lines := strings.Split(text, "\n")
@@ -140,7 +161,17 @@ func (r *runner) run(until time.Time) error {
 }
 
 func (r *runner) apply(evs ...engine.Event) error {
+	for _, ev := range evs {
+		if ev.By == engine.Hook {
+			r.hooks = append(r.hooks, engine.Line{Told: r.now, Event: ev})
+		}
+	}
+	return r.pass(evs)
+}
+
+func (r *runner) pass(evs []engine.Event) error {
 	step := r.e.Apply(r.now, evs...)
+	r.see(r.now, step)
 	for _, c := range step.Changes {
 		if c.From == c.Session.Status {
 			continue

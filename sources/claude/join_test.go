@@ -46,6 +46,41 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// TestRetold tells everything again in every quiet moment of every recording, as a record
+// does that begins then: no status may change by that, then or later.
+func TestRetold(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recordings: %v", err)
+	}
+	for _, file := range files {
+		rec, err := clitest.Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := statuses(clitest.Play(CLI, rec, time.Minute).Changes)
+		for _, at := range rec.Gaps() {
+			if got := statuses(clitest.Retold(CLI, rec, at, time.Minute).Changes); !slices.Equal(got, want) {
+				t.Errorf("%s, told again at %v:\n%s\nwant\n%s", filepath.Base(file), at, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		}
+	}
+}
+
+// statuses are the changes of statuses, of cards counted from 1 as they appear.
+func statuses(changes []clitest.Change) (out []string) {
+	cards := map[engine.ID]int{}
+	for _, c := range changes {
+		if cards[c.Session.ID] == 0 {
+			cards[c.Session.ID] = len(cards) + 1
+		}
+		if c.Gone || c.From != c.Session.Status {
+			out = append(out, fmt.Sprint(c.At, " card ", cards[c.Session.ID], " ", c.From, " -> ", c.Session.Status, " ", c.Session.Reason.Rule, " gone ", c.Gone))
+		}
+	}
+	return out
+}
+
 // at is what live cards there are at a time: their status, and what is asked, by process.
 func at(changes []clitest.Change, to time.Duration) map[string]string {
 	now := map[engine.ID]engine.Session{}

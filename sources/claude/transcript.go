@@ -324,9 +324,9 @@ var troubles = map[string]engine.Trouble{
 	"invalid_request": engine.BadRequest, "model_not_found": engine.BadRequest, "max_output_tokens": engine.MaxOutput,
 }
 
-// statuses translates the HTTP status in the text of an error that has no word: 2.1.100
+// byCode translates the HTTP status in the text of an error that has no word: 2.1.100
 // calls an overloaded API unknown.
-var statuses = map[string]engine.Trouble{"401": engine.Auth, "429": engine.RateLimit, "529": engine.Overloaded}
+var byCode = map[string]engine.Trouble{"401": engine.Auth, "429": engine.RateLimit, "529": engine.Overloaded}
 
 const apiError = "API Error: "
 
@@ -338,7 +338,7 @@ func trouble(raw json.RawMessage, text string) engine.Trouble {
 	}
 	_, text, _ = strings.Cut(text, apiError)
 	status, _, _ := strings.Cut(text, " ")
-	if t, known := statuses[status]; known {
+	if t, known := byCode[status]; known {
 		return t
 	}
 	return engine.APIError

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"deskbell/engine"
+	"deskbell/sources/raw"
 )
 
 var began = time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)
@@ -18,8 +19,8 @@ func sample() *Recording {
 	at := func(d time.Duration) time.Time { return began.Add(d) }
 	text := func(s string) *string { return &s }
 	ms := time.Millisecond
-	live := []proc{{PID: 7, Ticks: 99, TTY: "/dev/pts/1", Dir: "/home/dev/proj", Args: []string{"sound"}}}
-	return &Recording{Scenario: "sample", Home: "/home/dev/.sound", entries: []entry{
+	live := []raw.Proc{{PID: 7, Ticks: 99, TTY: "/dev/pts/1", Dir: "/home/dev/proj", Args: []string{"sound"}}}
+	return &Recording{Scenario: "sample", Home: "/home/dev/.sound", entries: []raw.Line{
 		{At: at(0), Note: "start"},
 		{At: at(10 * ms), Raw: "procs", List: live},
 		{At: at(100 * ms), Raw: "file", Path: "live/7.json", Text: text(`{"id":"a1","status":"idle"}`), Mod: at(95 * ms)},

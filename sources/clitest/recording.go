@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"deskbell/sources"
+	"deskbell/sources/raw"
 )
 
 // Recording is one run of a real CLI: a header, then one observation a line, in
@@ -21,33 +21,7 @@ type Recording struct {
 	Scenario string `json:"scenario"`
 	Home     string `json:"home"` // where the CLI kept its files
 
-	entries []entry
-}
-
-// entry is one observation. Raw says of what; "": a note for the reader.
-type entry struct {
-	At   time.Time `json:"at"`
-	Raw  string    `json:"raw"`
-	Path string    `json:"path"`
-	Text *string   `json:"text"` // of a file; nil: it is gone
-	Mod  time.Time `json:"mod"`
-	Line string    `json:"line"`
-	List []proc    `json:"list"`
-	Note string    `json:"note"`
-}
-
-type proc struct {
-	PID   int               `json:"pid"`
-	PPID  int               `json:"ppid"`
-	Ticks uint64            `json:"ticks"`
-	TTY   string            `json:"tty"`
-	Dir   string            `json:"dir"`
-	Args  []string          `json:"args"`
-	Env   map[string]string `json:"env"`
-}
-
-func (p *proc) proc() sources.Proc {
-	return sources.Proc{PID: p.PID, Parent: p.PPID, Ticks: p.Ticks, TTY: p.TTY, Dir: p.Dir, Args: p.Args, Env: p.Env}
+	entries []raw.Line
 }
 
 // longestLine is more than any line of a recording.
@@ -70,7 +44,7 @@ func Load(file string) (*Recording, error) {
 			}
 			continue
 		}
-		var e entry
+		var e raw.Line
 		if err := json.Unmarshal(in.Bytes(), &e); err != nil {
 			return nil, fmt.Errorf("%s line %d: %w", file, n, err)
 		}

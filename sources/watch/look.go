@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"deskbell/engine"
@@ -126,6 +127,30 @@ func (s *Source) record(who engine.Who) {
 		}
 	}
 	s.flush()
+	s.report()
+}
+
+// retell reads everything as if for the first time.
+func (s *Source) retell() {
+	for _, path := range slices.Sorted(maps.Keys(s.wholes)) {
+		if w := s.wholes[path]; w.known {
+			w.read = false
+			s.readWhole(w)
+		}
+	}
+	s.flush()
+	for _, h := range s.homes {
+		for _, t := range h.trees {
+			if !t.lines() {
+				continue
+			}
+			for _, glob := range slices.Sorted(maps.Keys(t.asked)) {
+				for _, f := range s.watchAsked(t, t.asked[glob]) {
+					s.again(t, f.path)
+				}
+			}
+		}
+	}
 	s.report()
 }
 

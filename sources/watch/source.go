@@ -22,7 +22,7 @@ type Options struct {
 }
 
 // Source watches the files of every CLI. Its state is kept when Run is started
-// again. Answer, AddHome and Refresh may be called from any goroutine, and never
+// again. Answer, AddHome, Refresh and Retell may be called from any goroutine, and never
 // block.
 type Source struct {
 	opt   Options
@@ -115,6 +115,10 @@ func (s *Source) AddHome(cli, dir string) {
 
 // Refresh looks at everything again, for what the system failed to report.
 func (s *Source) Refresh() { s.inbox.Put(s.look) }
+
+// Retell tells again what was read, as at a start: whole files, and the logs of the
+// sessions that were asked about, near their ends.
+func (s *Source) Retell() { s.inbox.Put(s.retell) }
 
 // Sync waits until everything written and asked for so far has been told.
 func (s *Source) Sync(ctx context.Context) error {

@@ -23,6 +23,12 @@ func (s session) text(key string) string {
 	return ""
 }
 
+// rule is what the status of s rests on.
+func (s session) rule() string {
+	reason, _ := s["reason"].(map[string]any)
+	return session(reason).text("rule")
+}
+
 // card is one session's life on the stream.
 type card struct {
 	ID    string
@@ -51,8 +57,9 @@ type bell struct {
 	daemon *exec.Cmd
 	died   chan struct{}
 
-	mu    sync.Mutex
-	cards []*card // guarded by mu, in order of appearance
+	mu      sync.Mutex
+	cards   []*card  // guarded by mu, in order of appearance
+	changes []change // guarded by mu
 }
 
 // startBell runs the daemon, on a bus without a tray, and follows its stream until ctx ends.
@@ -123,6 +130,9 @@ func (b *bell) take(at time.Time, raw []byte) {
 		}
 	case "change":
 		b.seenLocked(at, l.From, l.Session)
+		if c := (change{SessionID: l.Session.text("session_id"), From: l.From, To: l.Session.text("status"), Rule: l.Session.rule()}); c.From != c.To {
+			b.changes = append(b.changes, c)
+		}
 	case "gone":
 		if c := b.cardLocked(l.ID); c.last() != "ended" {
 			c.Moves = append(c.Moves, move{At: at, Status: "gone"})
@@ -164,6 +174,13 @@ func (b *bell) seen() []card {
 		cards = append(cards, copied)
 	}
 	return cards
+}
+
+// changed returns the changes of statuses so far.
+func (b *bell) changed() []change {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.changes)
 }
 
 // alive reports whether the daemon still runs.

@@ -77,6 +77,12 @@ func drive(s *scenario, cli, deskbell, hooks, asking, root string) verdict {
 	}
 	v := judge(s, seen)
 	v.Wrong = append(append(stuck, v.Wrong...), w.remove(w.hooking)...)
+	replayed, err := w.tape.replay()
+	if err != nil {
+		v.Wrong = append(v.Wrong, err.Error())
+	} else {
+		v.Wrong = append(v.Wrong, differ(w.bell.changed(), replayed)...)
+	}
 	if !w.bell.alive() {
 		v.Wrong = append(v.Wrong, "deskbell died, see deskbell.log")
 	}

@@ -22,6 +22,7 @@ type world struct {
 	log   *journal
 	term  terminal
 	bell  *bell
+	tape  *recorder
 	notes *notices
 	panes map[string]*pane
 	marks map[string]time.Time // when a labelled step happened
@@ -65,6 +66,9 @@ func build(ctx context.Context, root, cli, deskbell, hooks, asking string, s *sc
 	}
 	w.bell, err = startBell(ctx, deskbell, p.bellEnv(session.Addr), root, w.log)
 	if err != nil {
+		return nil, err
+	}
+	if w.tape, err = startRecord(deskbell, p.bellEnv(session.Addr), root); err != nil {
 		return nil, err
 	}
 	go w.watchFiles()

@@ -1,0 +1,84 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"deskbell/engine"
+)
+
+// Disk is all that deskbell keeps: the state file and the journal, in one folder. A nil
+// Disk keeps nothing.
+type Disk struct {
+	state   *State
+	journal *Journal
+}
+
+// OpenDisk opens what an earlier run left in dir. It returns what to recall, and what
+// hooks told in the time before that is kept. Whoever opens it holds the lock of the
+// one deskbell. boot is which start of the machine this is; "": not known.
+func OpenDisk(dir, boot string, kept time.Duration, say func(string)) (d *Disk, m engine.Memory, told []engine.Event, err error) {
+	state, m, err := OpenState(dir, say)
+	if err != nil {
+		return nil, engine.Memory{}, nil, err
+	}
+	told, bad := Facts(dir, boot, kept, time.Now())
+	if bad > 0 {
+		say(fmt.Sprintf("the journal in %s has lines that make no sense: %d are passed over", dir, bad))
+	}
+	journal, err := OpenJournal(dir, boot, kept, say)
+	if err != nil {
+		return nil, m, told, err
+	}
+	journal.Note(engine.Moment{At: time.Now().UTC(), Event: engine.Began, Boot: boot})
+	return &Disk{state, journal}, m, told, nil
+}
+
+// Keep has l, which runs an engine of that memory, tell d what changes. It is called
+// before l runs.
+func (d *Disk) Keep(l *Loop, memory func() engine.Memory) {
+	if d == nil {
+		return
+	}
+	l.Heard = d.journal.Heard
+	l.Ticks = append([]Tick{d.journal.Tick}, append(l.Ticks, d.state.Tick(memory))...) // what changed, before what came of it
+}
+
+// Note adds moments to the journal.
+func (d *Disk) Note(moments ...engine.Moment) {
+	if d != nil {
+		d.journal.Note(moments...)
+	}
+}
+
+// Run writes until ctx is done.
+func (d *Disk) Run(ctx context.Context) {
+	if d == nil {
+		return
+	}
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	wg.Go(func() { d.state.Run(ctx) })
+	wg.Go(func() { d.journal.Run(ctx) })
+}
+
+// Close writes the last of it. Run has ended, and so has the loop.
+func (d *Disk) Close(m engine.Memory) error {
+	if d == nil {
+		return nil
+	}
+	d.state.Save(m)
+	d.journal.Note(engine.Moment{At: time.Now().UTC(), Event: engine.Stopped})
+	return d.journal.Close()
+}
+
+// Past returns what the journal has of a session, by our id or the beginning of the
+// tool's.
+func (d *Disk) Past(ctx context.Context, id string) (p Past, ok bool) {
+	if d == nil || d.journal.Sync(ctx) != nil {
+		return p, false
+	}
+	return d.journal.Past(id, time.Now())
+}
