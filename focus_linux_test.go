@@ -232,6 +232,12 @@ func TestFocus(t *testing.T) {
 	d.focus(names, "b")
 	d.focus(names, "a")
 
+	d.Log("a screen saver")
+	d.do("xset", "s", "activate")
+	d.faces(names, "")
+	d.do("xset", "s", "reset")
+	d.faces(names, "a")
+
 	d.Log("two terminals that show it: the one that was used last is taken")
 	second := d.start("second", "xterm", "-e", "tmux", "-S", sock, "attach", "-t", "my work")
 	d.windows(5)

@@ -143,11 +143,17 @@ func xLook(ctx context.Context, env func(string) string, _ Pane) (v view, err er
 	return seen, nil
 }
 
-// saved reports whether a screen saver covers everything.
+// saved reports whether a screen saver covers everything. The library's own Init of an
+// extension writes into maps that the goroutine of an earlier connection may still read.
 func (c *x) saved() bool {
-	if screensaver.Init(c.Conn) != nil {
+	const name = "MIT-SCREEN-SAVER"
+	has, err := xproto.QueryExtension(c.Conn, uint16(len(name)), name).Reply()
+	if err != nil || !has.Present {
 		return false
 	}
+	c.ExtLock.Lock()
+	c.Extensions[name] = has.MajorOpcode
+	c.ExtLock.Unlock()
 	r, err := screensaver.QueryInfo(c.Conn, xproto.Drawable(c.root)).Reply()
 	return err == nil && r.State == screensaver.StateOn
 }
