@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,6 +33,7 @@ import (
 	"deskbell/sources/process"
 	"deskbell/sources/raw"
 	"deskbell/sources/suspend"
+	"deskbell/sources/terminal"
 	"deskbell/sources/watch"
 	"deskbell/tray"
 )
@@ -155,6 +157,7 @@ type bell struct {
 	files   *watch.Source
 	procs   *process.Source
 	hooks   *hooks.Source
+	places  *terminal.Terminals
 	tray    *tray.Tray
 	disk    *live.Disk // nil: nothing is kept over a restart
 	sender  *notify.Sender
@@ -175,6 +178,7 @@ func newBell(dir string, file *config.File) *bell {
 	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say})
 	b.hooks = hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say})
 	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: b.files.AddHome})
+	b.places = terminal.New(pane)
 	b.tray = tray.New(tray.Options{Say: say, LeftNext: begin.Config.Tray.LeftClick == tray.Next})
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
 	bell := tray.PNG(tray.Icon{Kind: tray.Quiet})
@@ -363,11 +367,21 @@ func (b *bell) show(ctx context.Context) {
 func (b *bell) draw() {
 	b.drawing.Lock()
 	defer b.drawing.Unlock()
-	b.tray.Show(tray.Build(live.Live(b.loop.Feed.Snapshot()), b.menu))
+	s, p := b.loop.Feed.Snapshot(), b.menu
+	b.tray.Draw(func() tray.Menu { return tray.Build(s, p) })
 }
 
 // clicks carries out what is clicked in the menu and on notices.
 func (b *bell) clicks(ctx context.Context, quit func()) {
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	open := func(id engine.ID) {
+		wg.Go(func() {
+			if err := b.open(ctx, id); err != nil {
+				say(err.Error())
+			}
+		})
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -377,10 +391,12 @@ func (b *bell) clicks(ctx context.Context, quit func()) {
 				quit()
 				return
 			}
-			b.seen(a.Session)
+			if a.Verb == tray.Open {
+				open(a.Session)
+			}
 		case e := <-b.sender.Events():
 			if e.Action == notify.Open {
-				b.seen(e.ID)
+				open(e.ID)
 			}
 			_ = b.loop.Do(ctx, func() { b.planner.Closed(time.Now(), e.ID, e.Action) })
 		}
@@ -397,8 +413,72 @@ func (b *bell) act(id, act string, _ json.RawMessage) (any, error) {
 	if act != tray.Open {
 		return nil, live.ErrUnknownAct
 	}
-	b.seen(engine.ID(id))
-	return nil, nil
+	return nil, b.open(context.Background(), engine.ID(id))
+}
+
+// reach is how long it may take to bring you to a session.
+const reach = 5 * time.Second
+
+// open brings you to a session, and says what to do where that cannot be done.
+func (b *bell) open(ctx context.Context, id engine.ID) error {
+	b.seen(id)
+	ctx, cancel := context.WithTimeout(ctx, reach)
+	defer cancel()
+	all := b.loop.Feed.Snapshot().Sessions
+	i := slices.IndexFunc(all, func(s engine.Session) bool { return s.ID == id })
+	if i < 0 {
+		return fmt.Errorf("no session is called %q: `deskbell status --all` lists them", id)
+	}
+	p, err := b.pane(all[i])
+	if err == nil {
+		err = b.places.Focus(ctx, p)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", cmp.Or(all[i].Project, string(id)), err)
+	}
+	return nil
+}
+
+// pane is where a session runs now. A pid may have been given to another process, and a
+// session may have been told to run where we do not see it.
+func (b *bell) pane(s engine.Session) (terminal.Pane, error) {
+	line := process.Line(s.PID)
+	switch {
+	case s.Peer != "":
+		return terminal.Pane{}, fmt.Errorf("it runs on %s: go there", s.Peer)
+	case !s.Status.Live() || s.Status == engine.Asleep:
+		return terminal.Pane{}, fmt.Errorf("it is %s and has no terminal: start it again yourself", s.Status)
+	case s.PID == 0:
+		return terminal.Pane{}, errors.New("its process is not known yet: go there yourself")
+	case len(line) == 0 || !b.runs(s.Tool, line[0]):
+		return terminal.Pane{}, fmt.Errorf("its process %d is not here any more: go there yourself", s.PID)
+	case s.TTY != "" && s.TTY != line[0].TTY:
+		return terminal.Pane{}, fmt.Errorf("its process has left the terminal %s: go there yourself", s.TTY)
+	}
+	p, _ := pane(s.PID)
+	p.RunsIn = cmp.Or(p.RunsIn, s.RunsIn)
+	return p, nil
+}
+
+// runs reports whether a process is a run of the tool.
+func (b *bell) runs(tool string, p sources.Proc) bool {
+	return slices.ContainsFunc(b.clis, func(c sources.CLI) bool {
+		if c.Name != tool || c.Runs == nil {
+			return false
+		}
+		_, ok := c.Runs(p)
+		return ok
+	})
+}
+
+// pane reads where a process runs.
+func pane(pid int) (terminal.Pane, bool) {
+	line := process.Line(pid)
+	if len(line) == 0 {
+		return terminal.Pane{}, false
+	}
+	p := line[0]
+	return terminal.Pane{PID: pid, TTY: p.TTY, Dir: p.Dir, RunsIn: process.In(line), Env: p.Env, Up: line[1:]}, true
 }
 
 // explained is the answer to "why", API.md.

@@ -119,7 +119,9 @@ func (c *Command) Run(ctx context.Context) {
 		for e, argv, ok := c.next(); ok && ctx.Err() == nil; e, argv, ok = c.next() {
 			if err := c.run(ctx, argv, e); err != nil && ctx.Err() == nil {
 				c.mu.Lock()
-				c.tellLocked(err.Error())
+				if slices.Equal(argv, c.argv) { // else it is the command no more
+					c.tellLocked(err.Error())
+				}
 				c.mu.Unlock()
 			}
 		}

@@ -49,7 +49,11 @@ func off(told []string) map[notify.Kind]bool {
 
 // Tray is what the menu shows of a configuration, and of what is wrong with it.
 func Tray(s config.State) tray.Prefs {
-	p := tray.Prefs{LoudGuesses: s.Config.Notify.Guesses == "always"}
+	n := &s.Config.Notify
+	p := tray.Prefs{
+		LoudGuesses: n.Guesses == "always",
+		MinTurn:     n.MinTurn, NoTurns: !slices.Contains(n.Kinds, string(notify.Waiting)),
+	}
 	for _, wrong := range s.Problems {
 		p.Notes = append(p.Notes, wrong.Short())
 	}

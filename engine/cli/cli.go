@@ -34,6 +34,8 @@ type Env struct {
 type grammar struct {
 	Status  statusCmd  `cmd:"" help:"Show what each session is doing."`
 	Why     whyCmd     `cmd:"" help:"Explain the status of a session."`
+	Open    openCmd    `cmd:"" help:"Go to the terminal of a session."`
+	Next    nextCmd    `cmd:"" help:"Go to the next session that needs you."`
 	Rules   rulesCmd   `cmd:"" help:"List the rules a status is read by. Works without a running deskbell."`
 	Record  recordCmd  `cmd:"" help:"Write down what deskbell is told, until interrupted."`
 	Version versionCmd `cmd:"" help:"Print the version. Works without a running deskbell."`
@@ -119,7 +121,7 @@ func hint(wrong string, args []string) string {
 
 func known(command string) bool {
 	switch command {
-	case "status", "why", "rules", "record", "replay", "log", "version", "hooks", "config":
+	case "status", "why", "open", "next", "rules", "record", "replay", "log", "version", "hooks", "config":
 		return true
 	}
 	return false
