@@ -394,6 +394,9 @@ func (b *bell) clicks(ctx context.Context, quit func()) {
 			if a.Verb == tray.Open {
 				open(a.Session)
 			}
+			if s, ok := engine.Next(b.loop.Feed.Snapshot().Sessions); ok && a.Verb == tray.Next {
+				open(s.ID)
+			}
 		case e := <-b.sender.Events():
 			if e.Action == notify.Open {
 				open(e.ID)

@@ -282,6 +282,19 @@ func (e *Engine) Snapshot(all bool) Snapshot {
 	return out
 }
 
+// Next is the session to go to first, of those of a snapshot in its order: one that needs
+// you and says so, else one of which that is a guess.
+func Next(sessions []Session) (Session, bool) {
+	for _, guess := range []bool{false, true} {
+		for _, s := range sessions {
+			if s.NeedsYou && !s.Muted && s.Guess == guess {
+				return s, true
+			}
+		}
+	}
+	return Session{}, false
+}
+
 // Order compares two sessions by their place in a snapshot: the most urgent first, then
 // the one whose status is the newest.
 func Order(a, b Session) int {

@@ -50,24 +50,11 @@ func (nextCmd) Run(in Env) error {
 	if err := decode(body, &snap); err != nil {
 		return err
 	}
-	s, ok := next(snap.Sessions)
+	s, ok := engine.Next(snap.Sessions)
 	if !ok {
 		return errors.New("no session needs you")
 	}
 	return c.act(ctx, s.ID, "open")
-}
-
-// next is the first session that needs you: one that says so before one of which that is
-// a guess.
-func next(sessions []engine.Session) (engine.Session, bool) {
-	for _, guess := range []bool{false, true} {
-		for _, s := range sessions {
-			if s.NeedsYou && !s.Muted && s.Guess == guess {
-				return s, true
-			}
-		}
-	}
-	return engine.Session{}, false
 }
 
 // act has the running deskbell carry out an act on a session.
