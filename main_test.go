@@ -216,7 +216,8 @@ func (d *desk) shown(text string) map[string]string {
 }
 
 // TestRestart kills deskbell, and has it begin again: with the right statuses and ids,
-// and without a word of the conversations on disk.
+// and without a word of the conversations on disk, but for the titles that the state
+// file has.
 func TestRestart(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("it makes up processes as only Linux shows them")
@@ -299,7 +300,7 @@ func TestRestart(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(home, "state", "deskbell", "*"))
 	for _, f := range files {
 		text, err := os.ReadFile(f)
-		if err != nil || strings.Contains(string(text), canary) {
+		if titles := filepath.Base(f) == "state.json"; err != nil || !titles && strings.Contains(string(text), canary) {
 			t.Errorf("%s: %v, or it has text of the conversation", f, err)
 		}
 		if info, err := os.Stat(f); err != nil || info.Mode().Perm() != 0o600 {

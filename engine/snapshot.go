@@ -101,6 +101,19 @@ type Prefs struct {
 	Shared   bool   `json:"shared"`
 	HandsOff bool   `json:"hands_off"`
 	Central  bool   `json:"central"`
+	// MutedUntil is the end of a mute that has one.
+	MutedUntil time.Time `json:"muted_until,omitzero"`
+	// Name is what you call it. The title of a session that has one is that.
+	Name string `json:"name,omitempty"`
+}
+
+// MutedAt reports whether the session is muted at a time. A mute that has an end is over
+// by itself then, whatever Muted says.
+func (p *Prefs) MutedAt(now time.Time) bool {
+	if p.MutedUntil.IsZero() {
+		return p.Muted
+	}
+	return now.Before(p.MutedUntil)
 }
 
 // Label is the one tag of a session. Color is "#rrggbb".
@@ -162,6 +175,7 @@ type Snapshot struct {
 	At       time.Time `json:"at"`
 	Counts   Counts    `json:"counts"`
 	Sessions []Session `json:"sessions"` // those that need you first, then the most recently changed
+	Muted    []Hush    `json:"muted,omitempty"`
 }
 
 // Count counts sessions by status.

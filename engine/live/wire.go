@@ -63,7 +63,7 @@ func shown(s engine.Snapshot) engine.Snapshot {
 
 // utc returns s with every time in UTC. What s shares with others is not touched.
 func utc(s engine.Session) engine.Session {
-	s.Since, s.LastWrite = s.Since.UTC(), s.LastWrite.UTC()
+	s.Since, s.LastWrite, s.MutedUntil = s.Since.UTC(), s.LastWrite.UTC(), s.MutedUntil.UTC()
 	s.Reason = signalUTC(s.Reason)
 	s.Against = slices.Clone(s.Against)
 	for i := range s.Against {

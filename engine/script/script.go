@@ -64,7 +64,7 @@ func Run(text string, rules []engine.Rule, limits engine.Limits, log func(format
 	}
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		line, _, _ = strings.Cut(line, "#")
+		line = uncommented(line)
 		words := split(line)
 		if len(words) == 0 || line[0] == ' ' || line[0] == '\t' {
 			continue
@@ -74,6 +74,21 @@ func Run(text string, rules []engine.Rule, limits engine.Limits, log func(format
 		}
 	}
 	return slices.Sorted(maps.Keys(r.rules))
+}
+
+// uncommented is a line up to a # that begins a word outside quotes.
+func uncommented(line string) string {
+	quoted, before := false, ' '
+	for i, c := range line {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case c == '#' && !quoted && (before == ' ' || before == '\t'):
+			return line[:i]
+		}
+		before = c
+	}
+	return line
 }
 
 // split cuts a line into words; double quotes hold words together.
