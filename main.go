@@ -137,6 +137,8 @@ type bell struct {
 	hooks   *hooks.Source
 	tray    *tray.Tray
 	disk    *live.Disk // nil: nothing is kept over a restart
+	wishes  *live.Wishes
+	acts    map[string]func(engine.ID) (any, error) // that are no wishes
 	sender  *notify.Sender
 	planner notify.Planner // belongs to the loop's goroutine
 	rounds  engine.Rounds  // likewise
@@ -158,6 +160,10 @@ func newBell(dir string) *bell {
 	b.loop.Ask = b.ask
 	b.loop.Ticks = []live.Tick{b.notify, b.look}
 	b.recall()
+	b.wishes = &live.Wishes{Loop: b.loop, Engine: b.engine, Disk: b.disk, Real: sources.RealPath, Now: time.Now}
+	b.acts = map[string]func(engine.ID) (any, error){
+		tray.Open: func(id engine.ID) (any, error) { b.seen(id); return nil, nil },
+	}
 	return b
 }
 
@@ -219,7 +225,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 	for _, s := range []sources.Source{b.procs, b.files, b.hooks, suspend.Source{}} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
-	server := &live.Server{Loop: b.loop, Why: b.why, Past: b.past, Refresh: b.refresh, Retell: b.retell, Act: b.act}
+	server := &live.Server{Loop: b.loop, Why: b.why, Past: b.past, Refresh: b.refresh, Retell: b.retell, Act: b.act, Routes: b.wishes.Routes()}
 	parts.Go(func() {
 		if err := server.Serve(ctx, claim); err != nil {
 			say(fmt.Sprintf("the API stopped: %v; `deskbell status` works again after a restart", err))
@@ -244,9 +250,9 @@ func (b *bell) ask(q engine.Question) {
 }
 
 // notify hands the planner what changed, and the desktop what the planner decided.
-func (b *bell) notify(now time.Time, step engine.Step, _ engine.Snapshot) time.Time {
+func (b *bell) notify(now time.Time, step engine.Step, s engine.Snapshot) time.Time {
 	b.planner.Gone(step.Gone...)
-	raise, withdraw, next := b.planner.Apply(now, step.Changes, notify.Prefs{Words: b.words})
+	raise, withdraw, next := b.planner.Apply(now, step.Changes, notify.Prefs{Words: b.words, Muted: allMuted(s)})
 	if len(raise)+len(withdraw) > 0 {
 		b.sender.Show(raise, withdraw)
 	}
@@ -295,7 +301,7 @@ func (b *bell) show(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		b.tray.Show(tray.Build(live.Live(s), tray.Prefs{}))
+		b.tray.Show(tray.Build(live.Live(s), tray.Prefs{AllMuted: allMuted(s)}))
 	}
 }
 
@@ -325,13 +331,17 @@ func (b *bell) seen(id engine.ID) {
 	b.loop.Emit(engine.Event{By: engine.User, Who: engine.Who{Card: id}, Fact: engine.Seen{}})
 }
 
-// act carries out an act of the API.
-func (b *bell) act(id, act string, _ json.RawMessage) (any, error) {
-	if act != tray.Open {
-		return nil, live.ErrUnknownAct
+// act carries out an act of the API, or of a click; with an empty id, on no session.
+func (b *bell) act(id, act string, body json.RawMessage) (any, error) {
+	if do := b.acts[act]; do != nil && id != "" {
+		return do(engine.ID(id))
 	}
-	b.seen(engine.ID(id))
-	return nil, nil
+	return b.wishes.Act(id, act, body)
+}
+
+// allMuted reports whether no session may make itself heard.
+func allMuted(s engine.Snapshot) bool {
+	return slices.ContainsFunc(s.Muted, func(h engine.Hush) bool { return h.Dir == "" })
 }
 
 // explained is the answer to "why", API.md.
