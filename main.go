@@ -24,6 +24,7 @@ import (
 	"deskbell/notify"
 	"deskbell/sources"
 	"deskbell/sources/all"
+	"deskbell/sources/git"
 	"deskbell/sources/hooks"
 	"deskbell/sources/hooks/client"
 	"deskbell/sources/process"
@@ -135,6 +136,8 @@ type bell struct {
 	files   *watch.Source
 	procs   *process.Source
 	hooks   *hooks.Source
+	git     *git.Source
+	where   []string // the folders it follows; belongs to the loop's goroutine
 	tray    *tray.Tray
 	disk    *live.Disk // nil: nothing is kept over a restart
 	wishes  *live.Wishes
@@ -152,13 +155,14 @@ func newBell(dir string) *bell {
 	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say})
 	b.hooks = hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say})
 	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: b.files.AddHome})
+	b.git = git.New()
 	b.tray = tray.New(tray.Options{Say: say})
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
 	bell := tray.PNG(tray.Icon{Kind: tray.Quiet})
 	b.sender = notify.NewSender(notify.NewDesktop(bell), say)
 	b.words = words(b.clis)
 	b.loop.Ask = b.ask
-	b.loop.Ticks = []live.Tick{b.notify, b.look}
+	b.loop.Ticks = []live.Tick{b.notify, b.look, b.follow}
 	b.recall()
 	b.wishes = &live.Wishes{Loop: b.loop, Engine: b.engine, Disk: b.disk, Real: sources.RealPath, Now: time.Now}
 	b.acts = map[string]func(engine.ID) (any, error){
@@ -222,7 +226,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 			debug.FreeOSMemory() // what was told of the last day took room, once
 		}
 	})
-	for _, s := range []sources.Source{b.procs, b.files, b.hooks, suspend.Source{}} {
+	for _, s := range []sources.Source{b.procs, b.files, b.hooks, b.git, suspend.Source{}} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
 	server := &live.Server{Loop: b.loop, Why: b.why, Past: b.past, Refresh: b.refresh, Retell: b.retell, Act: b.act, Routes: b.wishes.Routes()}
@@ -244,6 +248,7 @@ func (b *bell) ask(q engine.Question) {
 		b.files.Answer(q)
 	case engine.AskFiles:
 		b.files.Refresh()
+		b.git.Refresh()
 	default:
 		b.procs.Answer(q)
 	}
@@ -279,16 +284,34 @@ func (b *bell) look(now time.Time, _ engine.Step, s engine.Snapshot) time.Time {
 	return next
 }
 
+// follow has the checkouts followed in which a session of this machine lives.
+func (b *bell) follow(_ time.Time, _ engine.Step, s engine.Snapshot) time.Time {
+	var dirs []string
+	for i := range s.Sessions {
+		if one := &s.Sessions[i]; one.Status.Live() && one.Peer == "" && one.Dir != "" {
+			dirs = append(dirs, one.Dir)
+		}
+	}
+	slices.Sort(dirs)
+	if dirs = slices.Compact(dirs); !slices.Equal(dirs, b.where) {
+		b.where = dirs
+		b.git.Follow(dirs)
+	}
+	return time.Time{}
+}
+
 // refresh has every source look, and waits until what they saw has been taken in.
 func (b *bell) refresh(ctx context.Context) error {
 	b.files.Refresh()
+	b.git.Refresh()
 	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
-	return errors.Join(b.files.Sync(ctx), b.procs.Sync(ctx), b.loop.Do(ctx, func() {}))
+	return errors.Join(b.files.Sync(ctx), b.procs.Sync(ctx), b.git.Sync(ctx), b.loop.Do(ctx, func() {}))
 }
 
 // retell has every source tell again what it knows, for a record that begins now.
 func (b *bell) retell() {
 	b.files.Retell()
+	b.git.Retell()
 	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
 }
 
