@@ -211,6 +211,10 @@ func (d *desk) shown(text string) map[string]string {
 			continue // others run here
 		}
 		out[one.SessionID] = fmt.Sprint(one.ID, " ", one.Status, " by ", one.Reason.Rule, " unseen ", one.Unseen, " open ", one.AsksOpen, " in ", one.BeganIn)
+		if l := one.Label; l != nil {
+			out[one.SessionID] += fmt.Sprint(" ", *l)
+		}
+		out[one.SessionID] += fmt.Sprint(" room ", one.Room, " as ", one.Title, " muted ", one.Muted)
 	}
 	return out
 }
@@ -267,6 +271,18 @@ func TestRestart(t *testing.T) {
 		text, _ := os.ReadFile(filepath.Join(home, "state", "deskbell", "state.json"))
 		return strings.Contains(string(text), `"seen": "`)
 	}, "version")
+	for _, args := range [][]string{
+		{"label", id, "heavy"}, {"room", id, "room", canary}, {"rename", id, "called " + canary}, {"mute", id, "--for", "1h"},
+		{"labels", "add", "L" + canary, "#00c2ff"}, {"label", dead, "L" + canary}, {"mute", "--all", "--for", "tomorrow"},
+	} {
+		if out, err := d.command(args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v: %s", args, err, out)
+		}
+	}
+	before = d.shown(d.ask(func(string) bool { return true }, "status", "--json"))
+	if !strings.Contains(before["seen"], "{HEAVY #ff3355} room room "+canary+" as called "+canary+" muted true") {
+		t.Errorf("got %s", before["seen"])
+	}
 	delete(before, "dies")
 
 	for _, how := range []os.Signal{os.Kill, os.Interrupt, os.Kill} {
