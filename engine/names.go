@@ -45,6 +45,10 @@ func (e *Engine) project(dir string) string {
 // comes back, somebody else has it.
 func (e *Engine) count(s *entry) {
 	project := s.view.Project
+	same := s.numberOf == project && s.number > 0
+	if back := !s.ended.IsZero() && s.view.Status != Ended; same && !back {
+		return
+	}
 	taken := map[int]bool{}
 	for _, o := range e.order {
 		if o != s && o.numberOf == project && o.view.Status != Ended {
@@ -56,7 +60,7 @@ func (e *Engine) count(s *entry) {
 			taken[c.Number] = true
 		}
 	}
-	if s.numberOf == project && s.number > 0 && (!taken[s.number] || s.view.Status == Ended) {
+	if same && !taken[s.number] {
 		return
 	}
 	s.number, s.numberOf = 1, project

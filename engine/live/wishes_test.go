@@ -317,3 +317,26 @@ func TestKilledWisher(t *testing.T) {
 		t.Errorf("only %v were asked for", done)
 	}
 }
+
+// FuzzWish reads acts of anybody's: what comes through is one short line.
+func FuzzWish(f *testing.F) {
+	for act := range wishes {
+		for _, body := range []string{``, `{}`, `{"on":false}`, `{"name":"heavy"}`, `{"title":"a\nb\u202ec"}`, `{"for":"1h"}`, `{"for":"tomorrow"}`, `[]`, `{"name":null}`} {
+			f.Add(act, body)
+		}
+	}
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, act, body string) {
+		a := ask{act: act, body: json.RawMessage(body), now: now, labels: engine.BuiltIn()}
+		w, err := a.wished()
+		if err == nil && (strings.ContainsAny(w.Text, "\n\x1b\x00\u202e") || len([]rune(w.Text)) > longestName || w.Wish.String() == "" || !w.Until.IsZero() && w.Until.Before(now)) {
+			t.Errorf("%s %s is %+v", act, body, w)
+		}
+		if h, err := a.hush(filepath.Clean); err == nil && h.Dir != "" && !filepath.IsAbs(h.Dir) {
+			t.Errorf("%s is %+v", body, h)
+		}
+		if c, err := a.coloured(false); err == nil && (!engine.ValidColor(c.Color) || c.Name == "" || c.Name != engine.Tidy(c.Name)) {
+			t.Errorf("%s is %+v", body, c)
+		}
+	})
+}
