@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -30,6 +32,7 @@ import (
 	"deskbell/sources/process"
 	"deskbell/sources/raw"
 	"deskbell/sources/suspend"
+	"deskbell/sources/terminal"
 	"deskbell/sources/watch"
 	"deskbell/tray"
 )
@@ -138,6 +141,7 @@ type bell struct {
 	hooks   *hooks.Source
 	git     *git.Source
 	where   []string // the folders it follows; belongs to the loop's goroutine
+	places  *terminal.Terminals
 	tray    *tray.Tray
 	disk    *live.Disk // nil: nothing is kept over a restart
 	wishes  *live.Wishes
@@ -156,17 +160,21 @@ func newBell(dir string) *bell {
 	b.hooks = hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say})
 	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: b.files.AddHome})
 	b.git = git.New()
+	b.places = terminal.New(pane)
 	b.tray = tray.New(tray.Options{Say: say})
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
 	bell := tray.PNG(tray.Icon{Kind: tray.Quiet})
 	b.sender = notify.NewSender(notify.NewDesktop(bell), say)
+	if cache, err := os.UserCacheDir(); err == nil { // without one, notices are seen, not heard
+		b.sender.Bell = notify.NewBell(filepath.Join(cache, "deskbell"), say)
+	}
 	b.words = words(b.clis)
 	b.loop.Ask = b.ask
 	b.loop.Ticks = []live.Tick{b.notify, b.look, b.follow}
 	b.recall()
 	b.wishes = &live.Wishes{Loop: b.loop, Engine: b.engine, Disk: b.disk, Real: sources.RealPath, Now: time.Now}
 	b.acts = map[string]func(engine.ID) (any, error){
-		tray.Open: func(id engine.ID) (any, error) { b.seen(id); return nil, nil },
+		tray.Open: func(id engine.ID) (any, error) { return nil, b.open(context.Background(), id) },
 	}
 	return b
 }
@@ -257,7 +265,9 @@ func (b *bell) ask(q engine.Question) {
 // notify hands the planner what changed, and the desktop what the planner decided.
 func (b *bell) notify(now time.Time, step engine.Step, s engine.Snapshot) time.Time {
 	b.planner.Gone(step.Gone...)
-	raise, withdraw, next := b.planner.Apply(now, step.Changes, notify.Prefs{Words: b.words, Muted: allMuted(s)})
+	prefs := notify.Prefs{Words: b.words}
+	prefs.Muted, prefs.MutedUntil, prefs.Folders = hushed(s)
+	raise, withdraw, next := b.planner.Apply(now, step.Changes, prefs)
 	if len(raise)+len(withdraw) > 0 {
 		b.sender.Show(raise, withdraw)
 	}
@@ -324,12 +334,50 @@ func (b *bell) show(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		b.tray.Show(tray.Build(live.Live(s), tray.Prefs{AllMuted: allMuted(s)}))
+		prefs := tray.Prefs{Can: clickable}
+		prefs.AllMuted, prefs.MutedUntil, _ = hushed(s)
+		b.tray.Draw(func() tray.Menu { return tray.Build(s, prefs) })
 	}
+}
+
+// clickable are the verbs of the menu that are carried out.
+var clickable = map[string]bool{tray.Mute: true, tray.Alert: true, tray.Pin: true}
+
+// hour is how long a notice's button mutes.
+const hour = "1h"
+
+// asked is what a click asks for, as the API takes it.
+func asked(a tray.Act) json.RawMessage {
+	body := map[string]any{}
+	switch a.Arg {
+	case "":
+	case "on", "off":
+		body["on"] = a.Arg == "on"
+	default:
+		body["for"] = a.Arg
+	}
+	text, _ := json.Marshal(body) // of nothing that could fail
+	return text
 }
 
 // clicks carries out what is clicked in the menu and on notices.
 func (b *bell) clicks(ctx context.Context, quit func()) {
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	open := func(id engine.ID) {
+		wg.Go(func() {
+			if err := b.open(ctx, id); err != nil {
+				say(err.Error())
+			}
+		})
+	}
+	wish := func(a tray.Act) {
+		wg.Go(func() {
+			if _, err := b.act(string(a.Session), a.Verb, asked(a)); err != nil {
+				say(fmt.Sprintf("%s: %v", a.Verb, err))
+			}
+		})
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -339,12 +387,22 @@ func (b *bell) clicks(ctx context.Context, quit func()) {
 				quit()
 				return
 			}
-			b.seen(a.Session)
-		case e := <-b.sender.Events():
-			if e.Action == notify.Open {
-				b.seen(e.ID)
+			switch {
+			case a.Verb == tray.Open:
+				open(a.Session)
+			case a.Verb != "":
+				wish(a)
 			}
-			_ = b.loop.Do(ctx, func() { b.planner.Closed(time.Now(), e.ID, e.Action.Why()) })
+		case e := <-b.sender.Events():
+			switch group := e.ID == notify.Together || e.ID == notify.AfterHours; {
+			case e.Action == notify.Open:
+				open(e.ID)
+			case e.Action == notify.Mute && group:
+				wish(tray.Act{Verb: tray.Mute, Arg: hour})
+			case e.Action == notify.Mute:
+				wish(tray.Act{Verb: tray.Mute, Session: e.ID, Arg: hour})
+			}
+			_ = b.loop.Do(ctx, func() { b.planner.Closed(time.Now(), e.ID, e.Action) })
 		}
 	}
 }
@@ -362,9 +420,81 @@ func (b *bell) act(id, act string, body json.RawMessage) (any, error) {
 	return b.wishes.Act(id, act, body)
 }
 
-// allMuted reports whether no session may make itself heard.
-func allMuted(s engine.Snapshot) bool {
-	return slices.ContainsFunc(s.Muted, func(h engine.Hush) bool { return h.Dir == "" })
+// hushed is what is muted of all sessions, and which folders are.
+func hushed(s engine.Snapshot) (all bool, until time.Time, folders []notify.FolderMute) {
+	for _, h := range s.Muted {
+		if h.Dir == "" {
+			all, until = true, h.Until
+		} else {
+			folders = append(folders, notify.FolderMute(h))
+		}
+	}
+	return all, until, folders
+}
+
+// reach is how long it may take to bring you to a session.
+const reach = 5 * time.Second
+
+// open brings you to a session, and says what to do where that cannot be done.
+func (b *bell) open(ctx context.Context, id engine.ID) error {
+	b.seen(id)
+	ctx, cancel := context.WithTimeout(ctx, reach)
+	defer cancel()
+	all := b.loop.Feed.Snapshot().Sessions
+	i := slices.IndexFunc(all, func(s engine.Session) bool { return s.ID == id })
+	if i < 0 {
+		return fmt.Errorf("no session is called %q: `deskbell status --all` lists them", id)
+	}
+	p, err := b.pane(all[i])
+	if err == nil {
+		err = b.places.Focus(ctx, p)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", cmp.Or(all[i].Project, string(id)), err)
+	}
+	return nil
+}
+
+// pane is where a session runs now. A pid may have been given to another process, and a
+// session may have been told to run where we do not see it.
+func (b *bell) pane(s engine.Session) (terminal.Pane, error) {
+	line := process.Line(s.PID)
+	switch {
+	case s.Peer != "":
+		return terminal.Pane{}, fmt.Errorf("it runs on %s: go there", s.Peer)
+	case !s.Status.Live() || s.Status == engine.Asleep:
+		return terminal.Pane{}, fmt.Errorf("it is %s and has no terminal: start it again yourself", s.Status)
+	case s.PID == 0:
+		return terminal.Pane{}, errors.New("its process is not known yet: go there yourself")
+	case len(line) == 0 || !b.runs(s.Tool, line[0]):
+		return terminal.Pane{}, fmt.Errorf("its process %d is not here any more: go there yourself", s.PID)
+	case s.TTY != "" && s.TTY != line[0].TTY:
+		return terminal.Pane{}, fmt.Errorf("its process has left the terminal %s: go there yourself", s.TTY)
+	}
+	p, _ := pane(s.PID)
+	p.RunsIn = cmp.Or(p.RunsIn, s.RunsIn)
+	return p, nil
+}
+
+// runs reports whether a process is a run of the tool.
+func (b *bell) runs(tool string, p sources.Proc) bool {
+	return slices.ContainsFunc(b.clis, func(c sources.CLI) bool {
+		if c.Name != tool || c.Runs == nil {
+			return false
+		}
+		_, ok := c.Runs(p)
+		return ok
+	})
+}
+
+// pane reads where a process runs.
+func pane(pid int) (terminal.Pane, bool) {
+	line := process.Line(pid)
+	if len(line) == 0 {
+		return terminal.Pane{}, false
+	}
+	p := line[0]
+	return terminal.Pane{PID: pid, TTY: p.TTY, Dir: p.Dir, RunsIn: process.In(line), Env: p.Env, Up: line[1:]}, true
 }
 
 // explained is the answer to "why", API.md.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -12,11 +13,13 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"deskbell/engine"
 	"deskbell/engine/live"
+	"deskbell/tray"
 )
 
 // TestReadme checks that the first screen of the README has its two commands.
@@ -54,7 +57,7 @@ func TestCases(t *testing.T) {
 	last := ""
 	for line := range strings.Lines(string(text)) {
 		id, holds, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if !caseID.MatchString(id) || holds == "" || id <= last {
+		if !caseID.MatchString(id) || holds == "" || !(len(id) > len(last) || id > last) {
 			t.Errorf("%s: %q is no case behind %s", caseList, line, last)
 		}
 		if last = id; !named[id] {
@@ -259,7 +262,8 @@ func TestRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	fmt.Fprintf(conn, "POST /sessions/%s/open HTTP/1.1\r\nHost: deskbell\r\nContent-Length: 0\r\n\r\n", id)
-	if line, _ := bufio.NewReader(conn).ReadString('\n'); !strings.Contains(line, "200") {
+	// It has no window to go to, which you are told; that you wanted to see it counts.
+	if line, _ := bufio.NewReader(conn).ReadString('\n'); !strings.Contains(line, "409") {
 		t.Fatalf("open: %s", line)
 	}
 	conn.Close()
@@ -330,4 +334,52 @@ func TestRestart(t *testing.T) {
 		t.Log(log)
 	}
 	d.begin()
+}
+
+// TestClicks checks that what the menu asks for is taken by the API.
+func TestClicks(t *testing.T) {
+	e := engine.New(engine.DefaultLimits())
+	l := live.NewLoop(e)
+	dir := filepath.Join(t.TempDir(), "deskbell")
+	disk, m, _, err := live.OpenDisk(dir, "b", time.Hour, func(s string) { t.Error(s) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Recall(m)
+	disk.Keep(l, e.Memory)
+	ctx, cancel := context.WithCancel(t.Context())
+	var parts sync.WaitGroup
+	parts.Go(func() { _ = l.Run(ctx) })
+	parts.Go(func() { disk.Run(ctx) })
+	defer func() { cancel(); parts.Wait(); _ = disk.Close(e.Memory()) }()
+	who := engine.Who{Tool: "claude", ID: "a", PID: 41, Ticks: 7, Dir: "/w/app"}
+	l.Emit(
+		engine.Event{By: engine.Listing, Who: who, Fact: engine.Listed{Level: engine.ListedIdle}},
+		engine.Event{By: engine.Process, Who: who, Fact: engine.Alive{Yes: true}})
+	b := &bell{wishes: &live.Wishes{Loop: l, Engine: e, Disk: disk, Real: func(dir string) string { return dir }, Now: time.Now}}
+	for _, test := range []struct {
+		act  tray.Act
+		want string
+	}{
+		{tray.Act{Verb: tray.Mute, Session: "s1"}, "muted true pinned false alert false all false"},
+		{tray.Act{Verb: tray.Unmute, Session: "s1"}, "muted false pinned false alert false all false"},
+		{tray.Act{Verb: tray.Mute, Session: "s1", Arg: hour}, "muted true pinned false alert false all false"},
+		{tray.Act{Verb: tray.Pin, Session: "s1", Arg: "on"}, "muted true pinned true alert false all false"},
+		{tray.Act{Verb: tray.Alert, Session: "s1", Arg: "on"}, "muted true pinned true alert true all false"},
+		{tray.Act{Verb: tray.Pin, Session: "s1", Arg: "off"}, "muted true pinned false alert true all false"},
+		{tray.Act{Verb: tray.Mute, Arg: hour}, "muted true pinned false alert true all true"},
+		{tray.Act{Verb: tray.Mute, Arg: tray.Tomorrow}, "muted true pinned false alert true all true"},
+		{tray.Act{Verb: tray.Unmute}, "muted true pinned false alert true all false"},
+	} {
+		if _, err := b.act(string(test.act.Session), test.act.Verb, asked(test.act)); err != nil {
+			t.Errorf("%+v: %v", test.act, err)
+			continue
+		}
+		s := l.Feed.Snapshot()
+		all, until, _ := hushed(s)
+		one := s.Sessions[0]
+		if got := fmt.Sprint("muted ", one.Muted, " pinned ", one.Pinned, " alert ", one.Alert, " all ", all); got != test.want || all == until.IsZero() {
+			t.Errorf("%+v: got %s until %v, want %s", test.act, got, until, test.want)
+		}
+	}
 }

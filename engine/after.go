@@ -23,18 +23,38 @@ func (e Checked) record(f *Facts, s Stamp) {
 	}
 }
 
-// followed is the end of a turn behind which a prompt was in line, or the last sign of the
-// turn which that prompt began.
+// lined is the end of the turn behind which a prompt was put in line.
+func (f *Facts) lined() (e end, ok bool) {
+	e, ok = f.Ends.firstAfter(f.Queued.At, Transcript, Hook)
+	return e, ok && !f.Queued.Never() && len(f.Marks) == 0 && !f.Dropped.At.After(f.Queued.At)
+}
+
+// followed is the end of a turn behind which a prompt was in line, as the last witness
+// told it, or the moment that prompt was taken.
 func (f *Facts) followed() Stamp {
-	e, over := f.Ends.firstAfter(f.Queued.At, Transcript, Hook)
-	if f.Queued.Never() || !over || len(f.Marks) > 0 || f.Dropped.At.After(f.Queued.At) {
+	e, ok := f.lined()
+	if !ok {
 		return Stamp{}
 	}
-	if !f.Ran.At.After(f.Queued.At) {
-		return e.Stamp
-	}
 	last := f.Ends[len(f.Ends)-1] // a hook that tells the first end may be late
-	return when(!last.At.After(f.Ran.At.Add(instant)), latest(f.Ran, f.Prompted))
+	if !f.Ran.At.After(f.Queued.At) {
+		if f.active().At.After(e.At) {
+			return e.Stamp
+		}
+		return last.Stamp
+	}
+	return when(!last.At.After(f.Ran.At.Add(instant)), f.Ran)
+}
+
+// relayed is the prompt that was in line, as a hook tells when its turn begins.
+func (f *Facts) relayed() Stamp {
+	e, ok := f.lined()
+	if !ok || f.Prompted.By != Hook || !f.Prompted.At.After(e.At) {
+		return Stamp{}
+	}
+	last := f.Ends[len(f.Ends)-1]
+	soon := f.Prompted.At.Sub(latest(Stamp{f.Ends.lastBefore(f.Prompted.At), Hook}, f.Ran).At) <= lag
+	return when(soon && !last.At.After(f.Prompted.At), f.Prompted)
 }
 
 // checks is the end of a turn after which a hook of the user's is at work. A turn that

@@ -48,6 +48,7 @@ type Facts struct {
 	Opened, Started, Seen           Stamp
 	Booting, Present                Stamp // the first sign of its process, and of its listing
 	Stirred, Quieted                Stamp // its process was last seen to do something, and nothing
+	Machined                        Stamp // the last prompt of a machine
 	Prompted, Told                  Stamp // the last prompt of a human, and the last in the transcript
 	Hooked, Closed, Result          Stamp // the last hook, the end, the last result of its own
 	Replied, Wrote, Drew            Stamp
@@ -125,6 +126,7 @@ func (e Trusting) record(f *Facts, s Stamp) {
 
 func (e Prompted) record(f *Facts, s Stamp) {
 	if !e.Human { // a notification or a wake-up; what the agent does of it is told too
+		f.Machined.meet(s)
 		return
 	}
 	f.Prompted.meet(s)

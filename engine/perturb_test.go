@@ -96,7 +96,7 @@ func TestEachRowMatters(t *testing.T) {
 	decided := map[string]map[string]bool{} // by script, the rules that decide in it
 	for _, name := range names {
 		decided[name] = map[string]bool{}
-		for _, rule := range script.Run(texts[name], engine.Rules(), engine.DefaultLimits(), mute, func(error) bool { return false }) {
+		for _, rule := range script.Run(texts[name], engine.Rules(), engine.DefaultLimits(), mute, func(err error) bool { t.Fatalf("%s fails as it is: %v", name, err); return false }) {
 			decided[name][rule] = true
 		}
 	}

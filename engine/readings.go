@@ -18,13 +18,25 @@ func (f *Facts) resumed() Stamp {
 
 // ended is how the turn ended, by whoever told it first.
 func (f *Facts) ended() (end, bool) {
-	e, ok := f.Ends.firstAfter(f.resumed().At, Transcript, Hook)
+	e, ok := f.endAfter(f.resumed(), Transcript, Hook)
 	return f.Ends.worst(e), ok
+}
+
+// endAfter is the first end since s that one of by told, or that of the turn which a
+// machine began after it: such a turn may fail before its first word.
+func (f *Facts) endAfter(s Stamp, by ...Witness) (end, bool) {
+	e, ok := f.Ends.firstAfter(s.At, by...)
+	if ok && f.Machined.At.After(e.At) {
+		if again, ended := f.Ends.firstAfter(f.Machined.At, by...); ended {
+			return again, true
+		}
+	}
+	return e, ok
 }
 
 // endedBy is the end of the turn by the given witness, if it went as is says.
 func (f *Facts) endedBy(w Witness, is func(Trouble) bool) Stamp {
-	e, ok := f.Ends.firstAfter(f.resumed().At, w)
+	e, ok := f.endAfter(f.resumed(), w)
 	return when(ok && is(e.Trouble), f.settled(e))
 }
 

@@ -106,6 +106,8 @@ func Rules() []Rule {
 			Why: "the CLI reported an error at the end of its turn"},
 		{Name: "turn.followed", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).followed, For: Unproven,
 			Why: "a prompt was in line behind its turn"},
+		{Name: "turn.relayed", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).relayed, For: Prompt,
+			Why: "its next turn began with a prompt that was in line"},
 		{Name: "turn.checked", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).checks, For: Lost,
 			Why: "a hook of yours works at the end of its turn"},
 		{Name: "turn.goes_on", Topic: Turn, Weight: Reported, Says: Working, On: (*Facts).goesOn, For: Lost,

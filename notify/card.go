@@ -13,6 +13,7 @@ const (
 	nowhere  place = iota
 	alone          // it has its own
 	together       // it is one of several
+	away           // it is one of those that came in quiet hours
 )
 
 // The states of a notice, in the words of the API.
@@ -25,8 +26,9 @@ const (
 // card is what the planner remembers of one session. What the session asks of
 // you from entering a status until leaving it is one event.
 type card struct {
-	s    engine.Session // as last seen
-	gone bool
+	s     engine.Session // as last seen
+	gone  bool
+	terms terms // of the Apply under way
 
 	entered time.Time // when the event began
 	first   bool      // it had begun before the session was first heard of
@@ -34,7 +36,16 @@ type card struct {
 
 	from    time.Time // since when the event settles
 	decided bool      // it was told, or passed over for good
-	told    bool      // it rang
+	told    bool      // it rang, or you were looking
+	hushed  bool      // it waits for the end of quiet hours
+
+	asked, looked time.Time // when it was asked whether you look at it, and when somebody looked last
+	looking       bool      // ... and what was seen
+	asks, saw     bool      // it is asked, or you were seen to look, right now
+
+	alert    time.Time // since when the session is an alert
+	reminded int       // how often the event was told again
+	done     bool      // it needs no reminder: you know
 
 	place place
 	as    engine.Session // what its notice shows: an event not told yet shows nothing
@@ -58,13 +69,14 @@ func (c *card) see(now time.Time, s engine.Session) {
 		c.s = s
 		c.entered, c.from = now, now
 		c.first, c.summary, c.decided, c.told = s.Old, false, false, false
+		c.hushed, c.asked, c.reminded, c.done = false, time.Time{}, 0, false
 	default:
 		c.s = s
 		if !c.told && weighs(&old, &s) {
 			c.decided = false
 		}
 		if guess(&old) && !guess(&s) {
-			c.from = now // what is told settles by itself
+			c.from, c.asked = now, time.Time{} // what is told settles by itself
 		}
 	}
 	if c.first && rests(s.Status) || c.told && s.Status == engine.Waiting && !s.Spoke.After(s.Since) {
@@ -81,14 +93,17 @@ func (c *card) leave(now time.Time, next *engine.Session) {
 	if k == nil {
 		return
 	}
-	if !c.decided {
-		c.say(Held, "it was over before it was worth a notice", now)
+	switch {
+	case c.hushed:
+		c.say(Held, overByThen, now)
+	case !c.decided:
+		c.say(Held, brief, now)
 	}
 	switch c.s.Status {
 	case engine.Approval:
 		if lasted := now.Sub(c.entered); lasted >= quick.Within {
 			c.quick = 0
-		} else if next.Status == engine.Working && !c.first {
+		} else if next.Status == engine.Working && !c.first && (c.place != nowhere || !c.told) { // you answered what you looked at
 			c.quick++
 		}
 	case engine.Waiting:
@@ -115,19 +130,31 @@ func (c *card) face() *engine.Session {
 	return &c.as
 }
 
-// ring notes that the event is told now.
-func (c *card) ring(now time.Time, p place) {
-	c.place, c.rang, c.fresh = p, now, true
-	c.told, c.decided = true, true
+// tell notes that you know of the event now.
+func (c *card) tell() {
+	c.told, c.decided, c.hushed = true, true, false
 	switch kindOf(&c.s).Name {
 	case Waiting:
 		c.answered()
 	case Trouble:
 		c.troubled = c.s.Turn
 	}
-	why := "still open"
-	if p == together {
-		why = "still open, as one of several"
+}
+
+// open are the words for a notice that is on the screen, by where it is.
+var open = map[place]string{
+	alone:    "still open",
+	together: "still open, as one of several",
+	away:     "still open, as one of those you missed",
+}
+
+// ring notes that the event is told now.
+func (c *card) ring(now time.Time, p place) {
+	c.tell()
+	c.place, c.rang, c.fresh = p, now, true
+	why := open[p]
+	if c.reminded > 0 {
+		why = "still open, and you were reminded"
 	}
 	c.say(Raised, why, now)
 }
@@ -143,37 +170,80 @@ func (c *card) down(now time.Time, why string) {
 
 // decide looks what is to become of c. It rings if it is due by now; else due,
 // unless zero, is when to look again.
-func (c *card) decide(now time.Time, p *Prefs) (due time.Time, rings bool) {
+func (c *card) decide(t *terms) (due time.Time, rings bool) {
 	k := kindOf(&c.s)
+	if !t.alert {
+		c.alert = time.Time{}
+	} else if c.alert.IsZero() {
+		c.alert = t.now
+	}
 	if k == nil {
-		c.down(now, over(c.s.Status))
+		c.down(t.now, over(c.s.Status))
 		return due, false
 	}
 	if c.decided && !c.told {
 		return due, false
 	}
-	if why := allowed(c, k, p); why != "" {
-		c.down(now, why)
+	if why := allowed(c, k, t); why != "" {
+		c.down(t.now, why)
+		c.decided, c.done, c.hushed = true, true, false
 		if !c.told {
-			c.decided = true
-			c.say(Held, why, now)
+			c.say(Held, why, t.now)
 		}
 		return due, false
 	}
 	if c.told {
+		return c.remind(t)
+	}
+	return c.settle(k, t)
+}
+
+// settle is decide for an event that is not told yet.
+func (c *card) settle(k *kind, t *terms) (due time.Time, rings bool) {
+	settle, why := settling(c, k)
+	due = c.from.Add(settle)
+	if end, quiet := t.hush(later(due, t.now)); quiet && (!t.alert || c.hushed) {
+		if !t.now.Before(due) {
+			c.down(t.now, another)
+			c.hushed, due = true, end
+			c.say(Held, hushed, t.now)
+			return due, false
+		}
+	} else if !c.hushed {
+		due = c.look(due, t)
+	}
+	switch {
+	case !t.now.Before(due) && c.watched(t):
+		c.down(t.now, another)
+		c.tell()
+		c.done, c.saw = true, true
+		c.say(Held, watched, t.now)
+		return time.Time{}, false
+	case !t.now.Before(due):
+		return due, true
+	case why != "":
+		c.down(t.now, another) // the next notice may take long
+	default:
+		why = soon
+	}
+	c.say(Held, why, t.now)
+	return due, false
+}
+
+// remind is decide for an event that was told: an alert is told again.
+func (c *card) remind(t *terms) (due time.Time, rings bool) {
+	every := t.Remind
+	if every == 0 {
+		every = reminders.Every
+	}
+	if !t.alert || c.done || c.reminded >= reminders.Most || every < 0 {
 		return due, false
 	}
-	settle, why := settling(c, k)
-	if due = c.from.Add(settle); !now.Before(due) {
-		return due, true
+	if due = later(c.rang, c.alert).Add(every); t.now.Before(due) {
+		return due, false
 	}
-	if why != "" {
-		c.down(now, "it asks something else now") // the next notice may take long
-	} else {
-		why = "it may be over at once"
-	}
-	c.say(Held, why, now)
-	return due, false
+	c.reminded++
+	return due, true
 }
 
 func (c *card) say(state, why string, now time.Time) {

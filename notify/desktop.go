@@ -8,8 +8,10 @@ import (
 
 // Desktop shows notices. It is used by one goroutine at a time.
 type Desktop interface {
-	// Raise shows n, in place of the notice of the same ID if that is up.
-	Raise(ctx context.Context, n Notice) error
+	// Raise shows n, in place of the notice of the same ID if that is up. Where a sound is
+	// wanted, mute reports that it makes none, and the bell may ring: that it does so
+	// itself, or wants no disturbance, is for the desktop to say.
+	Raise(ctx context.Context, n Notice) (mute bool, err error)
 	// Withdraw takes the notice id off the screen if it is there.
 	Withdraw(ctx context.Context, id engine.ID) error
 	// Events tells what became of notices on the screen. It is never closed.
@@ -31,6 +33,7 @@ type Action string
 // The actions.
 const (
 	Open      Action = "open"      // it was clicked
+	Mute      Action = "mute"      // its session is not to be heard of for an hour
 	Dismissed Action = "dismissed" // closed by the user
 	Expired   Action = "expired"   // closed by the desktop
 
@@ -43,6 +46,8 @@ func (a Action) Why() string {
 	switch a {
 	case Open:
 		return "opened"
+	case Mute:
+		return "muted by you"
 	case Dismissed:
 		return "closed by you"
 	case Expired:
@@ -58,7 +63,7 @@ type button struct {
 }
 
 // buttons are offered where the desktop has any.
-var buttons = []button{{Open, "Open"}}
+var buttons = []button{{Open, "Open"}, {Mute, "Mute 1 h"}}
 
 // app is what we are called by the desktop.
 const app = "deskbell"

@@ -64,37 +64,40 @@ type popup struct {
 }
 
 // Raise implements [Desktop].
-func (b *bus) Raise(ctx context.Context, n Notice) error {
-	err := b.raise(ctx, n)
+func (b *bus) Raise(ctx context.Context, n Notice) (mute bool, err error) {
+	mute, err = b.raise(ctx, n)
 	// After a timeout the service may still show it: twice would be once too often.
 	if err == nil || n.Silent || ctx.Err() != nil {
-		return err
+		return mute, err
 	}
 	if b.fallback(ctx, n) == nil {
-		return nil
+		return true, nil
 	}
-	return err
+	return false, err
 }
 
-func (b *bus) raise(ctx context.Context, n Notice) error {
+func (b *bus) raise(ctx context.Context, n Notice) (mute bool, err error) {
 	for again := true; ; again = false {
 		s, err := b.find(ctx)
 		if err != nil {
-			return err
+			return false, err
 		}
 		old := b.number(n.ID)
 		if n.Silent && old == 0 {
-			return errNotUp
+			return false, errNotUp
+		}
+		if n.Sound && s.caps["sound"] {
+			n.Sound = !b.quiet(ctx, s)
 		}
 		var id uint32
 		b.ask()
 		err = s.call(ctx, "Notify", app, old, "", n.Title, s.body(n), s.actions(), s.hints(n, b.icon), expire(n)).Store(&id)
 		if err == nil {
 			b.raised(s, n.ID, id)
-			return nil
+			return n.Sound && !s.caps["sound"] && !b.quiet(ctx, s), nil
 		}
 		if !again || !gone(err) {
-			return failedAt{fmt.Errorf("notification service: %w", err)}
+			return false, failedAt{fmt.Errorf("notification service: %w", err)}
 		}
 		b.forget(s)
 	}

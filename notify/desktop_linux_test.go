@@ -14,7 +14,7 @@ import (
 	"deskbell/notify/internal/notifyd"
 )
 
-var all = []string{"actions", "body", "body-markup"}
+var all = []string{"actions", "body", "body-markup", "sound"}
 
 // desk is a sender on a desktop of its own.
 type desk struct {
@@ -27,7 +27,9 @@ type desk struct {
 // newDesk runs a sender without a fallback.
 func newDesk(t *testing.T) *desk { return newDeskLimit(t, 0) }
 
-func newDeskLimit(t *testing.T, limit time.Duration) *desk {
+func newDeskLimit(t *testing.T, limit time.Duration) *desk { return newDeskWith(t, limit, nil) }
+
+func newDeskWith(t *testing.T, limit time.Duration, with func(*Sender)) *desk {
 	d := &desk{said: make(chan string, 16), ran: make(chan []string, 16)}
 	d.bus = NewDesktop(nil).(*bus)
 	d.bus.run = func(_ context.Context, name string, args ...string) error {
@@ -36,6 +38,9 @@ func newDeskLimit(t *testing.T, limit time.Duration) *desk {
 	}
 	d.Sender = NewSender(d.bus, func(s string) { d.said <- s })
 	d.Limit = limit
+	if with != nil {
+		with(d.Sender)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { d.Run(ctx) })
@@ -78,7 +83,7 @@ func TestBusRaise(t *testing.T) {
 	if n.App != "deskbell" || n.Replaces != 0 || n.Title != "s1 needs your approval" || n.Body != "Bash: ls\nClaude Code · kitty · ~/app" || n.Expire != 0 {
 		t.Errorf("got %+v", n)
 	}
-	if want := []string{"default", "", "open", "Open"}; !slices.Equal(n.Actions, want) {
+	if want := []string{"default", "", "open", "Open", "mute", "Mute 1 h"}; !slices.Equal(n.Actions, want) {
 		t.Errorf("got actions %q, want %q", n.Actions, want)
 	}
 	hints := map[string]any{"urgency": byte(1), "category": "x-deskbell.approval", "desktop-entry": "deskbell", "sound-name": "message-new-instant"}
@@ -97,6 +102,7 @@ func TestBusRaise(t *testing.T) {
 	}
 }
 
+// Where the service has no buttons, none is offered, and no click promised (C103).
 func TestBusWithoutCapabilities(t *testing.T) {
 	b := notifyd.NewBus(t)
 	s := b.Serve(t, "body")
@@ -109,7 +115,7 @@ func TestBusWithoutCapabilities(t *testing.T) {
 	}
 }
 
-// A daemon with body-markup gets text that only looks like markup escaped.
+// A daemon with body-markup gets text that only looks like markup escaped (C98).
 func TestBusMarkupC98(t *testing.T) {
 	b := notifyd.NewBus(t)
 	s := b.Serve(t, all...)
@@ -189,7 +195,7 @@ func TestBusClick(t *testing.T) {
 }
 
 // A daemon that never answers costs nothing: the caller goes on at once, the
-// sender gives up, and says so once.
+// sender gives up, and says so once (C95).
 func TestBusStuckC95(t *testing.T) {
 	b := notifyd.NewBus(t)
 	s := b.Serve(t, all...)
@@ -226,7 +232,7 @@ func TestBusStuckC95(t *testing.T) {
 	}
 }
 
-// No service is said once; the notices come when one appears.
+// No service is said once; the notices come when one appears (C96).
 func TestBusMissingC96(t *testing.T) {
 	b := notifyd.NewBus(t)
 	d := newDesk(t)

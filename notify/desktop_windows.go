@@ -30,22 +30,23 @@ type toasts struct {
 }
 
 // Raise implements [Desktop]. The library's way around a failure is not used: it
-// pastes the text into a PowerShell script as it is.
-func (t *toasts) Raise(ctx context.Context, n Notice) error {
+// pastes the text into a PowerShell script as it is. A toast has a sound of its own, which
+// Windows leaves out where it is asked not to disturb.
+func (t *toasts) Raise(ctx context.Context, n Notice) (mute bool, err error) {
 	if n.Silent {
-		return errNotUp
+		return false, errNotUp
 	}
-	err := wintoast.SetAppData(wintoast.AppData{AppID: app, GUID: activator})
+	err = wintoast.SetAppData(wintoast.AppData{AppID: app, GUID: activator})
 	if err == nil {
 		err = wintoast.Push(toast(n))
 	}
 	if err == nil {
-		return nil
+		return false, nil
 	}
-	if other := t.portable.Raise(ctx, n); other != nil {
-		return fmt.Errorf("toast: %w; %w", err, other)
+	if _, other := t.portable.Raise(ctx, n); other != nil {
+		return false, fmt.Errorf("toast: %w; %w", err, other)
 	}
-	return nil
+	return false, nil
 }
 
 // Withdraw implements [Desktop].

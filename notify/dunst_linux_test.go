@@ -2,10 +2,12 @@ package notify
 
 import (
 	"context"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,12 +19,12 @@ import (
 // needs are the programs of the desktop in testdata/desktop, and their packages.
 var needs = map[string]string{
 	"Xvfb": "xvfb", "dbus-run-session": "dbus", "gdbus": "libglib2.0-bin", "openbox": "openbox",
-	"dunst": "dunst", "dunstctl": "dunst", "xdotool": "xdotool",
+	"dunst": "dunst", "dunstctl": "dunst", "xdotool": "xdotool", "import": "imagemagick",
 }
 
 // desktop runs a real notification daemon on a display of its own, and gives
 // what talks to it.
-func desktop(t *testing.T) (sh func(args ...string) string) {
+func desktop(t *testing.T, options ...string) (sh func(args ...string) string) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("a desktop is not started in a short test")
@@ -58,7 +60,12 @@ func desktop(t *testing.T) (sh func(args ...string) string) {
 		return strings.TrimSpace(string(out))
 	}
 	t.Cleanup(func() { exec.Command("bash", script, "stop").Run() })
-	sh("start", "--no-panel")
+	if slices.Contains(options, "--xfce-notify") {
+		if found, _ := filepath.Glob("/usr/lib/*/xfce4/notifyd/xfce4-notifyd"); found == nil {
+			lack("no xfce4-notifyd (Debian: xfce4-notifyd)")
+		}
+	}
+	sh(append([]string{"start", "--no-panel"}, options...)...)
 	address := regexp.MustCompile(`DBUS_SESSION_BUS_ADDRESS='?([^'\n]+)`).FindStringSubmatch(sh("env"))
 	if address == nil {
 		t.Fatal("the desktop has no bus")
@@ -138,4 +145,55 @@ func TestDunst(t *testing.T) {
 	until(t, "it to come to the next daemon", shown("1"))
 	cancel()
 	until(t, "it to go with us", shown("0"))
+}
+
+// An alert is critical there, and a pause keeps our sound away.
+func TestDunstAlert(t *testing.T) {
+	sh := desktop(t)
+	d := NewDesktop(nil)
+	defer d.Close(t.Context())
+	raise := func(n Notice) (mute bool) {
+		t.Helper()
+		mute, err := d.Raise(t.Context(), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mute
+	}
+	file := filepath.Join(t.TempDir(), "shot.png")
+	red := func() bool { // as dunst is told to draw what is critical
+		t.Helper()
+		sh("shot", file)
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		img, err := png.Decode(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, g, b, _ := img.At(1260, 60).RGBA()
+		return r>>8 == 0x5a && g>>8 == 0x1d && b>>8 == 0x1d
+	}
+	n := ask("s1")
+	if !raise(n) {
+		t.Error("it plays no sound, but ours is not wanted")
+	}
+	until(t, "the notice", func() bool { return sh("run", "dunstctl", "count", "displayed") == "1" })
+	if red() {
+		t.Error("it is critical")
+	}
+	n.Critical, n.Replaces = true, true
+	raise(n)
+	until(t, "it to be critical", red)
+	sh("run", "dunstctl", "set-paused", "true")
+	n.Replaces = true
+	if raise(n) {
+		t.Error("our sound is wanted in a pause")
+	}
+	sh("run", "dunstctl", "set-paused", "false")
+	if !raise(n) {
+		t.Error("our sound is not wanted any more")
+	}
 }

@@ -37,7 +37,7 @@ func TestFallback(t *testing.T) {
 	} {
 		dir := shims(t, `for a; do printf '%s\0' "$a"; done >"${0%/*}/args"`, c.program)
 		b := NewDesktop(nil)
-		if err := b.Raise(t.Context(), n); err != nil {
+		if mute, err := b.Raise(t.Context(), n); err != nil || !mute {
 			t.Fatal(err)
 		}
 		b.Close(t.Context())
@@ -57,7 +57,7 @@ func TestFallbackStuckC95(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	began := time.Now()
-	if err := b.Raise(ctx, Notice{ID: "s1", Title: "x"}); err == nil {
+	if _, err := b.Raise(ctx, Notice{ID: "s1", Title: "x"}); err == nil {
 		t.Error("got no error")
 	}
 	if took := time.Since(began); took > 10*time.Second {
@@ -71,7 +71,7 @@ func TestFallbackNothingC96(t *testing.T) {
 	shims(t, "exit 1", "notify-send")
 	b := NewDesktop([]byte("no picture"))
 	for range 2 {
-		err := b.Raise(t.Context(), Notice{ID: "s1", Title: "x"})
+		_, err := b.Raise(t.Context(), Notice{ID: "s1", Title: "x"})
 		if err == nil || !strings.HasPrefix(err.Error(), "session bus: ") {
 			t.Errorf("got %v", err)
 		}

@@ -74,51 +74,78 @@ var burst = struct {
 // guess reports whether nobody told what s shows.
 func guess(s *engine.Session) bool { return s.Guess || s.Loud == engine.Guessed }
 
+// reminders are how an alert is told again: so often, by default so far apart.
+var reminders = struct {
+	Most  int
+	Every time.Duration
+}{5, 2 * time.Minute}
+
+// glance is about looking whether you look at a session: how long an answer is
+// waited for, and how long it counts.
+var glance = struct {
+	Wait, Fresh time.Duration
+}{150 * time.Millisecond, 2 * time.Second}
+
+// Why nothing is told that is not vetoed.
+const (
+	soon       = "it may be over at once"
+	hushed     = "these are quiet hours: it is told at their end if it needs you then"
+	watched    = "you were looking at it"
+	brief      = "it was over before it was worth a notice"
+	overByThen = "it was over before the quiet hours were"
+	another    = "it asks something else now"
+)
+
 // veto is a reason to be quiet about a session.
 type veto struct {
-	If   func(c *card, k *kind, p *Prefs) bool
+	If   func(c *card, k *kind, t *terms) bool
 	Ends bool // a notice that is up goes, too
 	Why  string
 }
 
+// vetoes count as of when an event began. Nothing rings because one of them is lifted.
 var vetoes = []veto{
-	{Ends: true, Why: "all sessions are muted",
-		If: func(_ *card, _ *kind, p *Prefs) bool { return p.Muted }},
-	{Ends: true, Why: "the session is muted",
-		If: func(c *card, _ *kind, _ *Prefs) bool { return c.s.Muted }},
+	{Ends: true, Why: "all sessions were muted then: silent until its next event",
+		If: func(_ *card, _ *kind, t *terms) bool { return muted(t.Muted, t.MutedUntil, t.now) }},
+	{Ends: true, Why: "the session was muted then: silent until its next event",
+		If: func(c *card, _ *kind, t *terms) bool { return c.s.MutedAt(t.now) }},
+	{Ends: true, Why: "its folder was muted then: silent until its next event",
+		If: func(c *card, _ *kind, t *terms) bool { return t.folder(&c.s) }},
+	{Ends: true, Why: "a rule for its folder mutes it",
+		If: func(_ *card, _ *kind, t *terms) bool { return t.rule.Mute }},
 	{Ends: true, Why: "notices of this kind are switched off",
-		If: func(_ *card, k *kind, p *Prefs) bool { return p.Off[k.Name] }},
+		If: func(_ *card, k *kind, t *terms) bool { return t.off(k.Name) }},
 	{Ends: true, Why: "you interrupted it yourself",
-		If: func(c *card, _ *kind, _ *Prefs) bool {
+		If: func(c *card, _ *kind, _ *terms) bool {
 			return c.s.Status == engine.Waiting && c.s.Trouble == engine.Interrupted
 		}},
 	{Why: "it was like this before we looked",
-		If: func(c *card, _ *kind, _ *Prefs) bool { return c.first && !c.summary }},
+		If: func(c *card, _ *kind, _ *terms) bool { return c.first && !c.summary }},
 	{Why: "what it rests on never rings",
-		If: func(c *card, _ *kind, _ *Prefs) bool { return c.s.Loud == engine.Silent }},
+		If: func(c *card, _ *kind, _ *terms) bool { return c.s.Loud == engine.Silent }},
 	{Why: "it is a guess, and this session reports for itself",
-		If: func(c *card, _ *kind, p *Prefs) bool {
-			return guess(&c.s) && c.s.Reports && p.Guesses != "always"
+		If: func(c *card, _ *kind, t *terms) bool {
+			return guess(&c.s) && c.s.Reports && t.Guesses != "always"
 		}},
 	{Why: "your turn was told for this prompt already",
-		If: func(c *card, k *kind, p *Prefs) bool {
-			return k.Name == Waiting && !p.MachineTurns && !c.s.Spoke.IsZero() && !c.s.Spoke.After(c.prompt)
+		If: func(c *card, k *kind, t *terms) bool {
+			return k.Name == Waiting && !t.MachineTurns && !c.s.Spoke.IsZero() && !c.s.Spoke.After(c.prompt)
 		}},
 	{Why: "its turn was shorter than you care for",
-		If: func(c *card, k *kind, p *Prefs) bool {
-			return k.Name == Waiting && !c.s.Turn.IsZero() && c.s.Since.Sub(c.s.Turn) < p.MinTurn
+		If: func(c *card, k *kind, t *terms) bool {
+			return k.Name == Waiting && !c.s.Turn.IsZero() && c.s.Since.Sub(c.s.Turn) < t.minTurn()
 		}},
 	{Why: "the trouble of this turn was told already",
-		If: func(c *card, k *kind, _ *Prefs) bool {
+		If: func(c *card, k *kind, _ *terms) bool {
 			return k.Name == Trouble && !c.s.Turn.IsZero() && c.s.Turn.Equal(c.troubled)
 		}},
 }
 
 // allowed says why c is not to be told, "" if it is. Once it is told, only what
 // would take its notice down again counts.
-func allowed(c *card, k *kind, p *Prefs) (why string) {
+func allowed(c *card, k *kind, t *terms) (why string) {
 	for i := range vetoes {
-		if v := &vetoes[i]; (v.Ends || !c.told) && v.If(c, k, p) {
+		if v := &vetoes[i]; (v.Ends || !c.told) && v.If(c, k, t) {
 			return v.Why
 		}
 	}

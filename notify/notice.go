@@ -20,10 +20,15 @@ const (
 	Waiting  Kind = "waiting"
 	Trouble  Kind = "trouble"
 	Several  Kind = "several"
+	Away     Kind = "away" // the summary after quiet hours
 )
 
-// Together is the ID of the notice that stands for several sessions.
-const Together engine.ID = "several"
+// The IDs of the notices that stand for several sessions: of those that came close
+// together, and of those that came in quiet hours.
+const (
+	Together   engine.ID = "several"
+	AfterHours engine.ID = "away"
+)
 
 // Notice is one notification as it should be on the screen.
 type Notice struct {
@@ -38,30 +43,18 @@ type Notice struct {
 	Sound    bool `json:"sound"`    // a soft bell
 	Stays    bool `json:"stays"`    // until answered
 	Critical bool `json:"critical"` // above everything else
+	// Reminder counts how often the same was told before.
+	Reminder int `json:"reminder,omitempty"`
 	// Replaces: the notice of this ID is up and is to be changed.
 	Replaces bool `json:"replaces,omitempty"`
 	// Silent: only the text is another. Where a notice cannot be changed, or is no
 	// longer up, nothing is to be shown.
 	Silent bool `json:"silent,omitempty"`
+
+	bell string // the file of the sound; "": there is none
 }
 
 // same reports whether a and b look the same.
 func (n *Notice) same(o *Notice) bool {
-	return n.Kind == o.Kind && n.Title == o.Title && n.Body == o.Body && slices.Equal(n.IDs, o.IDs)
-}
-
-// Prefs is what you asked for about notices.
-type Prefs struct {
-	// Guesses "always" lets a guess ring although its session reports dialogs itself.
-	Guesses string
-	// MachineTurns rings for each end of a turn, not once per human prompt.
-	MachineTurns bool
-	// MinTurn is how long a turn takes at least whose end is told.
-	MinTurn time.Duration
-	// Off are the kinds switched off.
-	Off map[Kind]bool
-	// Muted silences all sessions.
-	Muted bool
-
-	Words
+	return n.Kind == o.Kind && n.Title == o.Title && n.Body == o.Body && n.Critical == o.Critical && slices.Equal(n.IDs, o.IDs)
 }

@@ -12,11 +12,14 @@ import (
 // pure: it is handed the time and returns the next moment it wants to be called.
 // At each call it compares what should be on the screen with what is.
 type Planner struct {
+	prefs  Prefs // as last told
 	cards  map[engine.ID]*card
 	list   []*card              // of cards, the oldest first
 	start  time.Time            // of the first call
 	joined time.Time            // when the notice for several last took one in
 	shown  map[engine.ID]Notice // what is on the screen
+	look   []engine.ID          // of the last Apply
+	seen   []engine.ID          // likewise
 }
 
 // Apply takes changes in and tells what to raise and to withdraw at now. Next is
@@ -29,19 +32,35 @@ func (p *Planner) Apply(now time.Time, changes []engine.Transition, prefs Prefs)
 		p.see(now, &changes[i])
 	}
 
-	var ringing []*card
-	for _, c := range p.list {
-		c.fresh = false
-		due, rings := c.decide(now, &prefs)
-		switch {
-		case rings:
-			ringing = append(ringing, c)
-		case !due.IsZero() && (next.IsZero() || due.Before(next)):
+	p.prefs, p.look, p.seen = prefs, nil, nil
+	soonest := func(due time.Time) {
+		if !due.IsZero() && (next.IsZero() || due.Before(next)) {
 			next = due
 		}
 	}
+	var ringing []*card
+	for _, c := range p.list {
+		c.fresh, c.asks, c.saw = false, false, false
+		c.terms = p.prefs.about(&c.s, now)
+		due, rings := c.decide(&c.terms)
+		if rings {
+			ringing = append(ringing, c)
+			continue
+		}
+		soonest(due)
+		if c.asks {
+			p.look = append(p.look, c.s.ID)
+		}
+		if c.saw {
+			p.seen = append(p.seen, c.s.ID)
+		}
+	}
 	opened := p.place(now, ringing)
-	raise, withdraw = p.compare(p.want(now, &prefs, opened))
+	for _, c := range ringing {
+		due, _ := c.remind(&c.terms)
+		soonest(due)
+	}
+	raise, withdraw = p.compare(p.want(now, opened))
 	p.list = slices.DeleteFunc(p.list, func(c *card) bool {
 		if c.gone {
 			delete(p.cards, c.s.ID)
@@ -60,14 +79,49 @@ func (p *Planner) Gone(ids ...engine.ID) {
 	}
 }
 
-// Closed takes in that the notice id went off the screen, as why says: by you, or
-// by the desktop.
-func (p *Planner) Closed(now time.Time, id engine.ID, why string) {
-	for _, c := range p.cards {
-		if c.place == alone && c.s.ID == id || c.place == together && id == Together {
-			c.say(Raised, why, now)
+// Closed takes in what happened to the notice id. Who clicked or closed it knows, and
+// is not reminded.
+func (p *Planner) Closed(now time.Time, id engine.ID, a Action) {
+	why := a.Why()
+	if why == "" {
+		return
+	}
+	for _, c := range p.about(id) {
+		why := why
+		if a != Expired {
+			if c.done = true; !c.alert.IsZero() {
+				why += ", so there is no reminder"
+			}
+		}
+		c.say(Raised, why, now)
+	}
+}
+
+// Known takes in that you turned to a session: you are not reminded of what it needs
+// you for now.
+func (p *Planner) Known(now time.Time, id engine.ID) {
+	if c := p.cards[id]; c != nil && c.told && !c.done {
+		if c.done = true; !c.alert.IsZero() && c.place != nowhere {
+			c.say(Raised, "still open, but you went there, so there is no reminder", now)
 		}
 	}
+}
+
+// About are the sessions the notice id is about.
+func (p *Planner) About(id engine.ID) (ids []engine.ID) {
+	for _, c := range p.about(id) {
+		ids = append(ids, c.s.ID)
+	}
+	return ids
+}
+
+func (p *Planner) about(id engine.ID) (out []*card) {
+	for _, c := range p.list {
+		if g := groups[c.place]; g == id && g != "" || c.place == alone && c.s.ID == id {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // State says what became of the notice of a session, why and when: [Raised],
@@ -117,70 +171,6 @@ func (p *Planner) see(now time.Time, t *engine.Transition) {
 	if s := c.s.Status; now.Sub(p.start) < opening && c.first && (s == engine.Approval || s == engine.Input) && !guess(&c.s) {
 		c.summary = true
 	}
-}
-
-// place finds room for what rings: each its own notice, or one for all. It
-// reports whether the one for all is a new one.
-func (p *Planner) place(now time.Time, ringing []*card) (opened bool) {
-	if len(ringing) == 0 {
-		return false
-	}
-	var members, recent []*card
-	for _, c := range p.list {
-		switch {
-		case slices.Contains(ringing, c):
-		case c.place == together:
-			members = append(members, c)
-		case c.place == alone && now.Sub(c.rang) <= burst.Within:
-			recent = append(recent, c)
-		}
-	}
-	joins := len(members) > 0 && now.Sub(p.joined) <= burst.Within
-	var group []*card
-	if joins || len(recent)+len(ringing) > burst.Most {
-		group = append(recent, ringing...)
-	} else {
-		for _, c := range ringing {
-			if c.summary {
-				group = append(group, c)
-			}
-		}
-		if len(group)+len(members) < 2 {
-			group = nil
-		}
-	}
-	for _, c := range ringing {
-		c.ring(now, alone)
-	}
-	for _, c := range group {
-		c.place, p.joined = together, now
-		c.say(Raised, "still open, as one of several", now)
-	}
-	return len(group) > 0 && !joins
-}
-
-// want is what should be on the screen.
-func (p *Planner) want(now time.Time, prefs *Prefs, opened bool) (out []wanted) {
-	var group []*card
-	for _, c := range p.list {
-		switch c.place {
-		case alone:
-			n := prefs.notice(c.face())
-			n.At = now
-			out = append(out, wanted{n, c.fresh, n.Sound})
-		case together:
-			group = append(group, c)
-		}
-	}
-	if len(group) == 0 {
-		return out
-	}
-	w := wanted{Notice: prefs.several(group), rings: opened}
-	w.At, w.sounds = now, opened && w.Sound
-	for _, c := range group {
-		w.rings = w.rings || c.fresh // who joins is seen, not heard
-	}
-	return append(out, w)
 }
 
 // wanted is a notice that should be up, and whether it rings now.

@@ -55,7 +55,7 @@ func closed(reason uint32) Action {
 }
 
 // hints say how the notice is to be shown. Urgency stays normal even for an
-// approval: "critical" would break through a do-not-disturb.
+// approval: "critical" would break through a do-not-disturb. Only an alert may.
 func (s *server) hints(n Notice, icon *dbus.Variant) map[string]dbus.Variant {
 	const normal, critical = byte(1), byte(2)
 	h := map[string]dbus.Variant{
@@ -66,10 +66,13 @@ func (s *server) hints(n Notice, icon *dbus.Variant) map[string]dbus.Variant {
 	if n.Critical {
 		h["urgency"] = dbus.MakeVariant(critical)
 	}
-	if n.Sound {
-		h["sound-name"] = dbus.MakeVariant("message-new-instant")
-	} else {
+	switch {
+	case !n.Sound, !s.caps["sound"]: // ... then the bell rings, if anything does
 		h["suppress-sound"] = dbus.MakeVariant(true)
+	case n.bell != "":
+		h["sound-file"] = dbus.MakeVariant(n.bell)
+	default:
+		h["sound-name"] = dbus.MakeVariant("message-new-instant")
 	}
 	if icon != nil {
 		h["image-data"] = *icon

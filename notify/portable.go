@@ -31,14 +31,14 @@ func newPortable(icon []byte, sep string, fit func(string) string) *portable {
 }
 
 // Raise implements [Desktop].
-func (p *portable) Raise(ctx context.Context, n Notice) error {
+func (p *portable) Raise(ctx context.Context, n Notice) (mute bool, err error) {
 	if n.Silent {
-		return errNotUp
+		return false, errNotUp
 	}
 	select {
 	case <-p.free:
 	default:
-		return errSilent
+		return false, errSilent
 	}
 	done := make(chan error, 1)
 	go func() {
@@ -47,9 +47,9 @@ func (p *portable) Raise(ctx context.Context, n Notice) error {
 	}()
 	select {
 	case err := <-done:
-		return err
+		return err == nil, err
 	case <-ctx.Done():
-		return ctx.Err()
+		return false, ctx.Err()
 	}
 }
 

@@ -17,12 +17,16 @@ import (
 //
 //	+DUR s1 STATUS KEY=VALUE ... ; s2 ...    DUR passes, then these change together
 //	gone s1                                  the engine forgets it
-//	closed ID WHY...                         the desktop took the notice off
+//	closed ID ACTION                         that happened to the notice
+//	known s1                                 you turned to it
+//	about ID s1 s2 ...                       whom the notice must be about
+//	looked s1 yes|no [AGO]                   whether you look at it, as of now or some time ago
 //	prefs KEY=VALUE ...                      from now on
 //	state s1 STATE WHY...                    what Planner.State must say
 //	next DUR | never                         when the planner wants to be called next
-//	-> TIME raise|change|text ID KIND [sound] [stays] "TITLE" "BODY"
+//	-> TIME raise|change|text ID KIND [sound] [stays] [critical] [again=N] "TITLE" "BODY"
 //	-> TIME withdraw ID
+//	-> TIME look|seen s1 ...                 whom the planner wants looked at, or takes for seen
 //
 // Between lines the planner is called at each moment it asks for, as the loop
 // does. The lines with an arrow are all that happens, in order. Values have _ for
@@ -56,12 +60,12 @@ type player struct {
 }
 
 func play(t *testing.T, text string) {
-	p := &player{t: t, now: start, last: map[engine.ID]engine.Session{}, prefs: Prefs{Words: Words{Home: "/home/dev"}}}
+	p := &player{t: t, now: start, last: map[engine.ID]engine.Session{}, prefs: Prefs{Zone: time.UTC, Words: Words{Home: "/home/dev"}}}
 	scenes := strings.Split(text, "\n---\n")
 	for n, scene := range scenes {
 		if n > 0 {
 			p.quiet(0, "---")
-			p = &player{t: t, now: start, last: map[engine.ID]engine.Session{}, prefs: Prefs{Words: Words{Home: "/home/dev"}}}
+			p = &player{t: t, now: start, last: map[engine.ID]engine.Session{}, prefs: Prefs{Zone: time.UTC, Words: Words{Home: "/home/dev"}}}
 		}
 		for i, line := range strings.Split(scene, "\n") {
 			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
@@ -92,6 +96,15 @@ func (p *player) line(n int, line string) {
 			p.t.Fatalf("line %d: got state %q, want %q", n, got, f[2:])
 		}
 		return
+	case "about":
+		var got []string
+		for _, id := range p.plan.About(engine.ID(f[1])) {
+			got = append(got, string(id))
+		}
+		if !slices.Equal(got, f[2:]) {
+			p.t.Fatalf("line %d: it is about %q, want %q", n, got, f[2:])
+		}
+		return
 	case "next":
 		got := "never"
 		if !p.next.IsZero() {
@@ -116,7 +129,22 @@ func (p *player) line(n int, line string) {
 		p.apply(nil)
 		return
 	case "closed":
-		p.plan.Closed(p.now, engine.ID(f[1]), strings.Join(f[2:], " "))
+		p.plan.Closed(p.now, engine.ID(f[1]), Action(f[2]))
+		return
+	case "known":
+		p.plan.Known(p.now, engine.ID(f[1]))
+		return
+	case "looked":
+		at := p.now
+		if len(f) > 3 {
+			ago, err := time.ParseDuration(f[3])
+			if err != nil {
+				p.t.Fatalf("line %d: %v", n, err)
+			}
+			at = at.Add(-ago)
+		}
+		p.plan.Looked(engine.ID(f[1]), f[2] == "yes", at)
+		p.apply(nil)
 		return
 	}
 	d, err := time.ParseDuration(strings.TrimPrefix(f[0], "+"))
@@ -158,6 +186,14 @@ func (p *player) at(t time.Time) string {
 func (p *player) apply(changes []engine.Transition) {
 	raise, withdraw, next := p.plan.Apply(p.now, changes, p.prefs)
 	p.next = next
+	for _, wish := range []struct {
+		verb string
+		ids  []engine.ID
+	}{{"look", p.plan.Look()}, {"seen", p.plan.Seen()}} {
+		if len(wish.ids) > 0 {
+			p.out = append(p.out, fmt.Sprintf("%s %s %s", p.at(p.now), wish.verb, strings.Trim(fmt.Sprint(wish.ids), "[]")))
+		}
+	}
 	for _, id := range withdraw {
 		p.out = append(p.out, fmt.Sprintf("%s withdraw %s", p.at(p.now), id))
 	}
@@ -177,6 +213,12 @@ func (p *player) apply(changes []engine.Transition) {
 		}
 		if n.Stays {
 			line += " stays"
+		}
+		if n.Critical {
+			line += " critical"
+		}
+		if n.Reminder > 0 {
+			line += fmt.Sprint(" again=", n.Reminder)
 		}
 		p.out = append(p.out, fmt.Sprintf("%s %q %q", line, n.Title, n.Body))
 	}
@@ -240,6 +282,17 @@ func (p *player) change(n int, words []string) engine.Transition {
 			s.Answers = on
 		case "muted":
 			s.Muted = on
+			if s.MutedUntil = (time.Time{}); val != "yes" && val != "no" {
+				s.Muted, s.MutedUntil = true, when
+			}
+		case "alert":
+			s.Alert = on
+		case "dir":
+			s.Dir = val
+		case "began":
+			s.BeganIn = val
+		case "peer":
+			s.Peer = val
 		case "title":
 			s.Title = val
 		case "spoke":
@@ -257,27 +310,4 @@ func (p *player) change(n int, words []string) engine.Transition {
 	}
 	p.last[id] = s
 	return engine.Transition{Session: s, From: from}
-}
-
-func (p *player) pref(kv string) {
-	key, val, _ := strings.Cut(kv, "=")
-	switch key {
-	case "guesses":
-		p.prefs.Guesses = val
-	case "machine_turns":
-		p.prefs.MachineTurns = val == "yes"
-	case "min_turn":
-		p.prefs.MinTurn, _ = time.ParseDuration(val)
-	case "details":
-		p.prefs.Details = val
-	case "muted":
-		p.prefs.Muted = val == "yes"
-	case "off":
-		p.prefs.Off = map[Kind]bool{}
-		for _, k := range strings.Split(val, ",") {
-			p.prefs.Off[Kind(k)] = true
-		}
-	default:
-		p.t.Fatalf("what is %q?", kv)
-	}
 }

@@ -36,6 +36,10 @@ type Sender struct {
 	Say func(string)
 	// Limit is how long a call may take; zero: 3 s.
 	Limit time.Duration
+	// Bell rings where the desktop has no sound; nil: nothing does.
+	Bell *Bell
+	// Command is told, too; nil: there is none.
+	Command *Command
 
 	desktop Desktop
 	events  chan Event
@@ -71,6 +75,7 @@ func NewSender(d Desktop, say func(string)) *Sender {
 // Show wants the notices raise on the screen and those of withdraw off it. It
 // returns at once.
 func (s *Sender) Show(raise []Notice, withdraw []engine.ID) {
+	s.Command.Tell(raise, withdraw)
 	s.mu.Lock()
 	for _, id := range withdraw {
 		s.putLocked(wish{id: id})
@@ -128,34 +133,43 @@ func (s *Sender) take() (w wish, ok bool) {
 
 // Run carries wishes out until ctx is done; then it clears the screen.
 func (s *Sender) Run(ctx context.Context) {
+	var command sync.WaitGroup
+	defer command.Wait()
+	if s.Command != nil {
+		command.Go(func() { s.Command.Run(ctx) })
+	}
+	defer s.Bell.Wait()
 	span := s.Limit
 	if span <= 0 {
 		span = limit
 	}
 	var (
-		hand   *wish      // under way
-		answer chan error // of what is under way
-		late   <-chan time.Time
-		cancel = func() {}
+		hand     *wish       // under way
+		answered chan answer // of what is under way
+		late     <-chan time.Time
+		cancel   = func() {}
 	)
 	for {
 		if hand == nil {
 			if w, ok := s.take(); ok && ctx.Err() == nil {
 				call, stop := context.WithTimeout(context.WithoutCancel(ctx), patience*span)
-				hand, answer, cancel, late = &w, make(chan error, 1), stop, time.After(span)
+				hand, answered, cancel, late = &w, make(chan answer, 1), stop, time.After(span)
 				s.prepare(hand)
-				go func(w wish, answer chan<- error) { answer <- s.call(call, w) }(w, answer)
+				go func(w wish, to chan<- answer) { to <- s.call(call, w) }(w, answered)
 			}
 		}
 		select {
 		case <-ctx.Done():
-			s.clear(span, hand != nil, answer, cancel)
+			s.clear(span, hand != nil, answered, cancel)
 			cancel()
 			return
-		case err := <-answer:
+		case a := <-answered:
 			cancel()
-			s.settle(*hand, err)
-			hand, answer, late = nil, nil, nil
+			s.settle(*hand, a.err)
+			if a.mute && hand.notice != nil && hand.notice.Sound {
+				s.Bell.Ring(ctx)
+			}
+			hand, answered, late = nil, nil, nil
 		case <-late: // given up, but its answer still tells what is on the screen
 			late = nil
 			s.say(errSilent)
@@ -179,11 +193,22 @@ func (s *Sender) prepare(w *wish) {
 	s.anew = false
 }
 
-func (s *Sender) call(ctx context.Context, w wish) error {
+// answer is what the desktop said.
+type answer struct {
+	mute bool // it made no sound, and does not mind one
+	err  error
+}
+
+func (s *Sender) call(ctx context.Context, w wish) answer {
 	if w.notice == nil {
-		return s.desktop.Withdraw(ctx, w.id)
+		return answer{err: s.desktop.Withdraw(ctx, w.id)}
 	}
-	return s.desktop.Raise(ctx, *w.notice)
+	n := *w.notice
+	if n.Sound {
+		n.bell = s.Bell.File()
+	}
+	mute, err := s.desktop.Raise(ctx, n)
+	return answer{mute, err}
 }
 
 // settle takes in how w went.
@@ -252,13 +277,13 @@ func (s *Sender) happened(e Event) {
 
 // clear takes everything off the screen, if the desktop lets us. A call that is under
 // way has half the time to tell what it put there, then stop ends it.
-func (s *Sender) clear(span time.Duration, busy bool, answer <-chan error, stop func()) {
+func (s *Sender) clear(span time.Duration, busy bool, under <-chan answer, stop func()) {
 	ctx, cancel := context.WithTimeout(context.Background(), span)
 	defer cancel()
 	if busy {
 		defer time.AfterFunc(span/2, stop).Stop()
 		select {
-		case <-answer:
+		case <-under:
 		case <-ctx.Done():
 			return
 		}

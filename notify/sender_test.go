@@ -19,6 +19,7 @@ type screen struct {
 	events chan Event
 
 	mu    sync.Mutex
+	mute  bool
 	calls []string                               // guarded by mu
 	fail  error                                  // guarded by mu
 	hang  func(ctx context.Context, what string) // guarded by mu
@@ -35,7 +36,7 @@ func (s *screen) call(ctx context.Context, what string) error {
 	return errors.Join(err, ctx.Err())
 }
 
-func (s *screen) Raise(ctx context.Context, n Notice) error {
+func (s *screen) Raise(ctx context.Context, n Notice) (mute bool, err error) {
 	what := "raise " + string(n.ID) + " " + n.Body
 	if n.Silent {
 		what += " silent"
@@ -43,7 +44,7 @@ func (s *screen) Raise(ctx context.Context, n Notice) error {
 	if n.Sound {
 		what += " sound"
 	}
-	return s.call(ctx, what)
+	return s.mute, s.call(ctx, what)
 }
 func (s *screen) Withdraw(ctx context.Context, id engine.ID) error {
 	return s.call(ctx, "withdraw "+string(id))

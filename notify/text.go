@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"deskbell/engine"
 )
@@ -35,25 +36,42 @@ func (w *Words) notice(s *engine.Session) Notice {
 	}
 }
 
-// several words the one notice of many sessions. Where one is left, it is told
-// as if it were alone.
-func (w *Words) several(group []*card) Notice {
-	n := Notice{ID: Together, Kind: Several, Title: fmt.Sprintf("%d sessions need you", len(group))}
+// several words the one notice of many sessions. Where one is left of those that came
+// together, it is told as if it were alone.
+func several(at place, group []*card) Notice {
+	n := Notice{ID: groups[at], Kind: Several, Title: fmt.Sprintf("%d sessions need you", len(group))}
+	if at == away {
+		n.Kind, n.Title = Away, fmt.Sprintf("While you were away: %d need you", len(group))
+	}
 	var names []string
+	var one Notice
+	n.Reminder = before(group)
 	for _, c := range group {
-		s := c.face()
-		k := kindOf(s)
-		n.IDs = append(n.IDs, s.ID)
-		n.Sound, n.Stays = n.Sound || k.Sound, n.Stays || k.Stays
-		names = append(names, name(s))
+		one = c.notice()
+		n.IDs = append(n.IDs, one.IDs...)
+		n.Sound, n.Stays, n.Critical = n.Sound || one.Sound, n.Stays || one.Stays, n.Critical || one.Critical
+		names = append(names, name(c.face()))
+	}
+	if len(group) == 1 {
+		if at == together {
+			one.ID = n.ID
+			return one
+		}
+		n.Title = "While you were away: 1 needs you"
 	}
 	n.Body = cut(strings.Join(names, ", "), maxBody)
-	if len(group) == 1 {
-		one := w.notice(group[0].face())
-		one.ID = Together
-		return one
-	}
 	return n
+}
+
+// before is how often those that ring now were told before: the least of them.
+func before(group []*card) (times int) {
+	times = -1
+	for _, c := range group {
+		if c.fresh && (times < 0 || c.reminded < times) {
+			times = c.reminded
+		}
+	}
+	return max(times, 0)
 }
 
 func (w *Words) title(s *engine.Session) string {
@@ -108,7 +126,9 @@ func (w *Words) body(s *engine.Session) string {
 // with; "" where it has another form.
 func tool(asks engine.Status, ask string) string {
 	name, _, _ := strings.Cut(ask, ":")
-	if asks != engine.Approval || strings.Contains(name, " ") {
+	if asks != engine.Approval || strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && r != '-' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
 		return ""
 	}
 	return name

@@ -1,6 +1,8 @@
 package notify
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +73,37 @@ func TestTextC105(t *testing.T) {
 	n := new(Words).notice(&s)
 	if n.Body != "A tool call wants your yes" {
 		t.Errorf("got %q", n.Body)
+	}
+}
+
+// Of a session a notice holds what it is called, where it is and what it asks, and no
+// other text: "it may hold `asks`, never other text of the conversation".
+func TestTextIsNoOther(t *testing.T) {
+	var s engine.Session
+	v := reflect.ValueOf(&s).Elem()
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.String {
+			f.SetString("/secret" + v.Type().Field(i).Name)
+		}
+	}
+	s.Trouble, s.AsksOpen, s.Since, s.Turn = "", 2, start, start.Add(-time.Minute)
+	s.Agents, s.Team = []engine.Agent{{ID: "/secretAgent", Task: "/secretTask"}}, &engine.Team{Name: "/secretTeam"}
+	s.Prefs = engine.Prefs{Label: &engine.Label{Name: "/secretLabel"}, Room: "/secretRoom"}
+	s.Reason = engine.Signal{Why: "/secretWhy"}
+	may := []string{"Project", "Tool", "RunsIn", "Peer", "Dir"}
+	for _, status := range []engine.Status{engine.Approval, engine.Input, engine.Waiting} {
+		for details, more := range map[string][]string{"full": {"Asks", "AsksBy"}, "tool": {"AsksBy"}, "none": nil} {
+			s.Status = status
+			w := Words{Details: details}
+			n := w.notice(&s)
+			told := n.Title + n.Body + n.Line
+			for _, field := range append(slices.Clone(may), more...) {
+				told = strings.ReplaceAll(told, "/secret"+field, "")
+			}
+			if strings.Contains(told, "secret") {
+				t.Errorf("%v, %s: %q is left in %+v", status, details, told, n)
+			}
+		}
 	}
 }
 

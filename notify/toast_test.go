@@ -31,13 +31,16 @@ func TestToastC97(t *testing.T) {
 		if fmt.Sprint(texts) != fmt.Sprint([]string{text, text + text, text}) {
 			t.Errorf("got %q", texts)
 		}
-		if toast.Audio != nil || toast.Duration != "long" || len(toast.Actions) != 1 || toast.Actions[0].Content != "Open" {
+		if toast.Audio != nil || toast.Duration != "long" || len(toast.Actions) != 2 || toast.Actions[0].Content != "Open" || toast.Actions[1].Content != "Mute 1 h" {
 			t.Errorf("got %+v", toast)
 		}
 		for _, argument := range []string{toast.Launch, toast.Actions[0].Arguments} {
 			if e, ok := clicked(argument); !ok || e != (Event{ID: "s7", Action: Open}) {
 				t.Errorf("a click gives %q", argument)
 			}
+		}
+		if e, ok := clicked(toast.Actions[1].Arguments); !ok || e != (Event{ID: "s7", Action: Mute}) {
+			t.Errorf("a click gives %+v", e)
 		}
 		n.Sound, n.Stays = false, false
 		toast.Audio, toast.Actions, toast.Texts = nil, nil, nil

@@ -34,6 +34,8 @@ type Env struct {
 type grammar struct {
 	Status   statusCmd  `cmd:"" help:"Show what each session is doing."`
 	Why      whyCmd     `cmd:"" help:"Explain the status of a session."`
+	Open     openCmd    `cmd:"" help:"Go to the terminal of a session."`
+	Next     nextCmd    `cmd:"" help:"Go to the next session that needs you."`
 	Label    labelCmd   `cmd:"" help:"Give a session a label."`
 	Labels   labelsCmd  `cmd:"" help:"List, add and remove labels."`
 	Room     roomCmd    `cmd:"" help:"Put a session in a room, with others."`
@@ -130,7 +132,7 @@ func hint(wrong string, args []string) string {
 
 func known(command string) bool {
 	switch command {
-	case "status", "why", "rules", "record", "replay", "log", "version", "hooks",
+	case "status", "why", "open", "next", "rules", "record", "replay", "log", "version", "hooks",
 		"label", "labels", "room", "rename", "pin", "mute", "unmute", "alert", "share", "handsoff", "central":
 		return true
 	}

@@ -106,7 +106,7 @@ func functions(now time.Time) template.FuncMap {
 			for i := range s.Sessions {
 				sum += s.Sessions[i].Memory
 			}
-			return sized(sum)
+			return engine.Sized(sum)
 		},
 		"cut": func(n int, text string) string { return cut(clean(text), n) },
 		"json": func(v any) (string, error) {

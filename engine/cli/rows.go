@@ -246,7 +246,7 @@ func table(s engine.Snapshot, now time.Time, out screen) []string {
 	sum := gap + totals(s) + muted(s, now)
 	if memory > 0 {
 		at := len(gap) + 2 + g.word + len(gap) + g.text
-		sum = pad(sum, at) + gap + "≈ " + sized(memory)
+		sum = pad(sum, at) + gap + "≈ " + engine.Sized(memory)
 	}
 	if out.width > 0 {
 		sum = cut(sum, out.width)

@@ -51,15 +51,31 @@ type runner struct {
 	by    engine.Witness // tells what a transcript would; Clock: the transcript
 	fresh func() *engine.Engine
 	hooks []engine.Line // what hooks told so far
+	see   func(now time.Time, step engine.Step)
 }
 
 // Run plays one script against an engine that goes by rules and limits, and returns the
 // names of the rules that decided in it. Transitions go to log. Each failed line goes to
 // fail, which says whether to go on.
 func Run(text string, rules []engine.Rule, limits engine.Limits, log func(format string, args ...any), fail func(error) bool) (decided []string) {
+	return play(text, rules, limits, log, fail, func(time.Time, engine.Step) {})
+}
+
+// Follow plays a script against an engine as it is, and hands each step to see. It
+// returns when the script ends, and the first line that failed.
+func Follow(text string, see func(now time.Time, step engine.Step)) (end time.Time, err error) {
+	log := func(string, ...any) {}
+	play(text, engine.Rules(), engine.DefaultLimits(), log, func(e error) bool { err = e; return false }, func(now time.Time, step engine.Step) {
+		see(now, step)
+		end = now
+	})
+	return end, err
+}
+
+func play(text string, rules []engine.Rule, limits engine.Limits, log func(format string, args ...any), fail func(error) bool, see func(time.Time, engine.Step)) (decided []string) {
 	fresh := func() *engine.Engine { return engine.NewWith(rules, limits) }
 	r := &runner{
-		log: log, now: Start, e: fresh(), fresh: fresh,
+		log: log, see: see, now: Start, e: fresh(), fresh: fresh,
 		asked: map[string]bool{}, went: map[engine.ID][]string{}, rules: map[string]bool{},
 	}
 	lines := strings.Split(text, "\n")
@@ -170,6 +186,7 @@ func (r *runner) apply(evs ...engine.Event) error {
 
 func (r *runner) pass(evs []engine.Event) error {
 	step := r.e.Apply(r.now, evs...)
+	r.see(r.now, step)
 	for _, c := range step.Changes {
 		if c.From == c.Session.Status {
 			continue

@@ -174,9 +174,10 @@ func key(tool string, input json.RawMessage) string {
 			text = b.Bytes()[:min(b.Len(), longest)]
 		}
 	}
-	h := fnv.New64a()
+	h := fnv.New32a()
 	_, _ = h.Write(text) // a hash never fails
-	return oneLine(tool) + "#" + strconv.FormatUint(h.Sum64(), 16)
+	// So short that no command can be guessed from a record that has it.
+	return oneLine(tool) + "#" + strconv.FormatUint(uint64(uint16(h.Sum32()^h.Sum32()>>16)), 16)
 }
 
 // modes are the permission modes in which something never asks.

@@ -58,17 +58,17 @@ func TestRetold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := turns(clitest.Play(CLI, rec, time.Minute).Changes)
+		want := statuses(clitest.Play(CLI, rec, time.Minute).Changes)
 		for _, at := range rec.Gaps() {
-			if got := turns(clitest.Retold(CLI, rec, at, time.Minute).Changes); !slices.Equal(got, want) {
+			if got := statuses(clitest.Retold(CLI, rec, at, time.Minute).Changes); !slices.Equal(got, want) {
 				t.Errorf("%s, told again at %v:\n%s\nwant\n%s", filepath.Base(file), at, strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 		}
 	}
 }
 
-// turns are the changes of statuses, of cards counted from 1 as they appear.
-func turns(changes []clitest.Change) (out []string) {
+// statuses are the changes of statuses, of cards counted from 1 as they appear.
+func statuses(changes []clitest.Change) (out []string) {
 	cards := map[engine.ID]int{}
 	for _, c := range changes {
 		if cards[c.Session.ID] == 0 {

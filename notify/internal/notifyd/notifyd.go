@@ -3,7 +3,9 @@
 package notifyd
 
 import (
+	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,12 +60,18 @@ type Service struct {
 // Serve makes the service run on b, with what it says it can do.
 func (b *Bus) Serve(t testing.TB, caps ...string) *Service {
 	t.Helper()
+	return b.ServeAs(t, "fake", caps...)
+}
+
+// ServeAs is Serve for a service that calls itself so.
+func (b *Bus) ServeAs(t testing.TB, calls string, caps ...string) *Service {
+	t.Helper()
 	s := &Service{Notes: make(chan Note, 64), Closed: make(chan uint32, 64), conn: b.Dial(t), caps: caps, last: 40}
 	err := s.conn.ExportMethodTable(map[string]any{
 		"Notify":               s.notify,
 		"CloseNotification":    s.close,
 		"GetCapabilities":      func() ([]string, *dbus.Error) { return s.caps, nil },
-		"GetServerInformation": func() (string, string, string, string, *dbus.Error) { return "fake", "test", "1", "1.2", nil },
+		"GetServerInformation": func() (string, string, string, string, *dbus.Error) { return calls, "test", "1", "1.2", nil },
 	}, path, name)
 	if err != nil {
 		t.Fatal(err)
@@ -94,6 +102,47 @@ func (s *Service) close(number uint32) *dbus.Error {
 	s.Closed <- number
 	s.conn.Emit(path, name+".NotificationClosed", number, uint32(3))
 	return nil
+}
+
+// Tell gives the service a property, and counts how often it is asked for. A value that is
+// a channel is told when that is closed.
+func (s *Service) Tell(t testing.TB, iface, property string, value any) (asked *atomic.Int32) {
+	t.Helper()
+	asked = new(atomic.Int32)
+	get := func(of, name string) (dbus.Variant, *dbus.Error) {
+		if of != iface || name != property {
+			return dbus.Variant{}, dbus.MakeFailedError(errors.New("no such property"))
+		}
+		asked.Add(1)
+		if hang, ok := value.(<-chan struct{}); ok {
+			<-hang
+			return dbus.MakeVariant(true), nil
+		}
+		return dbus.MakeVariant(value), nil
+	}
+	if err := s.conn.ExportMethodTable(map[string]any{"Get": get}, path, "org.freedesktop.DBus.Properties"); err != nil {
+		t.Fatal(err)
+	}
+	return asked
+}
+
+// Configure runs Xfce's store of settings with one that is yes or no.
+func (b *Bus) Configure(t testing.TB, channel, property string, yes bool) {
+	t.Helper()
+	const store = "org.xfce.Xfconf"
+	conn := b.Dial(t)
+	get := func(of, name string) (dbus.Variant, *dbus.Error) {
+		if of != channel || name != property {
+			return dbus.Variant{}, dbus.MakeFailedError(errors.New("no such setting"))
+		}
+		return dbus.MakeVariant(yes), nil
+	}
+	if err := conn.ExportMethodTable(map[string]any{"GetProperty": get}, "/org/xfce/Xfconf", store); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := conn.RequestName(store, dbus.NameFlagDoNotQueue); err != nil || r != dbus.RequestNameReplyPrimaryOwner {
+		t.Fatal("the name of the settings is taken: ", r, err)
+	}
 }
 
 // Stick keeps the service from answering until the returned function is called.
