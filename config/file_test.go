@@ -117,17 +117,23 @@ func TestLoadBroken(t *testing.T) {
 	}
 }
 
-// following runs a File in a bubble, and collects the states it tells.
-func following(t *testing.T, f *File, b *bench, during func(told *[]time.Duration)) {
+// following runs a File in a bubble. told are the limits of the states it has told since
+// it was asked last.
+func following(t *testing.T, f *File, b *bench, during func(told func() []time.Duration)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		var told []time.Duration
+		states := make(chan time.Duration, 100)
 		var wg sync.WaitGroup
 		b.ring = make(chan struct{}, 1)
-		wg.Go(func() { f.Run(ctx, b, func(s State) { told = append(told, s.Config.Limits[engine.Rest]) }) })
-		synctest.Wait()
-		during(&told)
+		wg.Go(func() { f.Run(ctx, b, func(s State) { states <- s.Config.Limits[engine.Rest] }) })
+		during(func() (out []time.Duration) {
+			synctest.Wait()
+			for len(states) > 0 {
+				out = append(out, <-states)
+			}
+			return out
+		})
 		cancel()
 		wg.Wait()
 	})
@@ -139,40 +145,34 @@ func TestRunCoalesces(t *testing.T) {
 	path := filepath.Join(temp(t), "config.toml")
 	f, b := &File{Path: path, World: world}, newBench()
 	f.Load()
-	following(t, f, b, func(told *[]time.Duration) {
-		save(t, path, "")
-		b.happen()
-		time.Sleep(10 * time.Millisecond)
-		save(t, path, rest("1m"))
-		b.happen()
-		time.Sleep(10 * time.Millisecond)
-		save(t, path, rest("2m"))
-		b.happen()
+	following(t, f, b, func(told func() []time.Duration) {
+		for _, text := range []string{"", rest("1m"), rest("2m")} {
+			time.Sleep(10 * time.Millisecond)
+			save(t, path, text)
+			b.happen()
+		}
 		time.Sleep(calm - time.Millisecond)
-		synctest.Wait()
-		if len(*told) > 0 {
-			t.Errorf("told %v before it was calm", *told)
+		if got := told(); len(got) > 0 {
+			t.Errorf("told %v before it was calm", got)
 		}
 		time.Sleep(2 * time.Millisecond)
-		synctest.Wait()
-		if want := []time.Duration{2 * time.Minute}; !slices.Equal(*told, want) {
-			t.Errorf("got %v, want %v", *told, want)
+		if got, want := told(), []time.Duration{2 * time.Minute}; !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
 		}
-		*told = nil
 		b.happen() // of another file in the folder
 		time.Sleep(time.Hour)
-		if len(*told) > 0 {
-			t.Errorf("told %v, nothing was changed", *told)
+		if got := told(); len(got) > 0 {
+			t.Errorf("told %v, nothing was changed", got)
 		}
-		for n := range 100 {
+		const steps, apart = 100, 23 * time.Millisecond // never at the moment of a look
+		for n := range steps {
 			save(t, path, rest((time.Minute + time.Duration(n)*time.Second).String()))
 			b.happen()
-			time.Sleep(calm / 2)
+			time.Sleep(apart)
 		}
 		time.Sleep(time.Second)
-		synctest.Wait()
-		if n := len(*told); n < 3 || n > 10 {
-			t.Errorf("told %d times in %v, want each %v", n, 100*calm/2, longest)
+		if n := len(told()); n < 3 || n > 10 {
+			t.Errorf("told %d times in %v, want each %v", n, steps*apart, longest)
 		}
 	})
 }
@@ -183,9 +183,9 @@ func TestRunSeesWhatWasBefore(t *testing.T) {
 	f, b := &File{Path: path, World: world}, newBench()
 	f.Load()
 	save(t, path, rest("1m"))
-	following(t, f, b, func(told *[]time.Duration) {
-		if want := []time.Duration{time.Minute}; !slices.Equal(*told, want) {
-			t.Errorf("got %v, want %v", *told, want)
+	following(t, f, b, func(told func() []time.Duration) {
+		if got, want := told(), []time.Duration{time.Minute}; !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
 		}
 	})
 }
@@ -195,7 +195,8 @@ func TestRunDeaf(t *testing.T) {
 	var said []string
 	f, b := &File{Path: filepath.Join(temp(t), "config.toml"), World: world, Say: func(s string) { said = append(said, s) }}, newBench()
 	b.full = true
-	following(t, f, b, func(*[]time.Duration) {
+	following(t, f, b, func(told func() []time.Duration) {
+		told()
 		b.happen()
 		time.Sleep(time.Second)
 	})
