@@ -170,6 +170,8 @@ type bell struct {
 	rounds  engine.Rounds  // likewise
 	prefs   notify.Prefs   // likewise
 
+	errands chan func(context.Context)
+
 	drawing sync.Mutex
 	menu    tray.Prefs // guarded by drawing
 }
@@ -194,6 +196,7 @@ func newBell(dir string, file *config.File) *bell {
 	}
 	b.sender.Command = notify.NewCommand(nil, say)
 	b.adopt(begin)
+	b.errands = make(chan func(context.Context), 64)
 	b.loop.Ask = b.ask
 	b.loop.Ticks = []live.Tick{b.notify, b.look, b.follow}
 	b.recall()
@@ -299,6 +302,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 			say(fmt.Sprintf("the API stopped: %v; `deskbell status` works again after a restart", err))
 		}
 	})
+	parts.Go(func() { b.runErrands(ctx) })
 	parts.Go(func() { b.show(ctx) })
 	parts.Go(func() { b.reload(ctx) })
 	parts.Go(func() { b.clicks(ctx, quit) })
@@ -324,6 +328,7 @@ func (b *bell) notify(now time.Time, step engine.Step, s engine.Snapshot) time.T
 	b.planner.Gone(step.Gone...)
 	prefs := b.prefs
 	prefs.Muted, prefs.MutedUntil, prefs.Folders = hushed(s)
+	prefs.CanLook = true
 	raise, withdraw, next := b.planner.Apply(now, step.Changes, prefs)
 	if len(raise)+len(withdraw) > 0 {
 		b.sender.Show(raise, withdraw)
@@ -331,7 +336,55 @@ func (b *bell) notify(now time.Time, step engine.Step, s engine.Snapshot) time.T
 	for _, n := range b.planner.News(now) {
 		b.disk.Note(n.Session.Notified(now, n.State, n.Kind, n.Why))
 	}
+	for _, id := range b.planner.Look() {
+		b.errand(func(ctx context.Context) { b.glance(ctx, id) })
+	}
+	for _, id := range b.planner.Seen() {
+		b.errand(func(context.Context) { b.seen(id) })
+	}
 	return next
+}
+
+// errand has something done beside the loop, which never waits for it. Where too much is
+// to be done it is not.
+func (b *bell) errand(do func(context.Context)) {
+	select {
+	case b.errands <- do:
+	default:
+	}
+}
+
+// run errands, each on its own: a terminal may take its time to answer.
+func (b *bell) runErrands(ctx context.Context) {
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case do := <-b.errands:
+			wg.Go(func() { do(ctx) })
+		}
+	}
+}
+
+// glance tells the planner whether you look at the terminal of a session, if that is to
+// be known.
+func (b *bell) glance(ctx context.Context, id engine.ID) {
+	ctx, cancel := context.WithTimeout(ctx, reach)
+	defer cancel()
+	s, err := b.session(id)
+	if err != nil {
+		return
+	}
+	p, err := b.pane(s)
+	if err != nil {
+		return
+	}
+	if yes, known := b.places.Looking(ctx, p); known {
+		_ = b.loop.Do(ctx, func() { b.planner.Looked(id, yes, time.Now()) })
+		b.loop.Emit() // what waited for it is decided now
+	}
 }
 
 // look has the sources look around while some session is not at rest.
@@ -462,17 +515,30 @@ func (b *bell) clicks(ctx context.Context, quit func()) {
 				wish(a)
 			}
 		case e := <-b.sender.Events():
-			switch group := e.ID == notify.Together || e.ID == notify.AfterHours; {
-			case e.Action == notify.Open:
-				open(e.ID)
-			case e.Action == notify.Mute && group:
-				wish(tray.Act{Verb: tray.Mute, Arg: hour})
-			case e.Action == notify.Mute:
-				wish(tray.Act{Verb: tray.Mute, Session: e.ID, Arg: hour})
+			var about []engine.ID
+			_ = b.loop.Do(ctx, func() {
+				about = b.planner.About(e.ID)
+				b.planner.Closed(time.Now(), e.ID, e.Action)
+			})
+			switch e.Action {
+			case notify.Open:
+				if s, ok := engine.Next(b.among(about)); ok { // the most urgent of several
+					open(s.ID)
+				} else if len(about) > 0 {
+					open(about[0])
+				}
+			case notify.Mute:
+				for _, id := range about {
+					wish(tray.Act{Verb: tray.Mute, Session: id, Arg: hour})
+				}
 			}
-			_ = b.loop.Do(ctx, func() { b.planner.Closed(time.Now(), e.ID, e.Action) })
 		}
 	}
+}
+
+// among are the sessions of a notice.
+func (b *bell) among(ids []engine.ID) []engine.Session {
+	return slices.DeleteFunc(slices.Clone(b.loop.Feed.Snapshot().Sessions), func(s engine.Session) bool { return !slices.Contains(ids, s.ID) })
 }
 
 // seen notes that you looked at a session.
@@ -508,19 +574,29 @@ func (b *bell) open(ctx context.Context, id engine.ID) error {
 	b.seen(id)
 	ctx, cancel := context.WithTimeout(ctx, reach)
 	defer cancel()
-	all := b.loop.Feed.Snapshot().Sessions
-	i := slices.IndexFunc(all, func(s engine.Session) bool { return s.ID == id })
-	if i < 0 {
-		return fmt.Errorf("no session is called %q: `deskbell status --all` lists them", id)
+	s, err := b.session(id)
+	if err != nil {
+		return err
 	}
-	p, err := b.pane(all[i])
+	_ = b.loop.Do(ctx, func() { b.planner.Known(time.Now(), id) })
+	p, err := b.pane(s)
 	if err == nil {
 		err = b.places.Focus(ctx, p)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", cmp.Or(all[i].Project, string(id)), err)
+		return fmt.Errorf("%s: %w", cmp.Or(s.Project, string(id)), err)
 	}
 	return nil
+}
+
+// session is the newest state of a session.
+func (b *bell) session(id engine.ID) (engine.Session, error) {
+	for _, s := range b.loop.Feed.Snapshot().Sessions {
+		if s.ID == id {
+			return s, nil
+		}
+	}
+	return engine.Session{}, fmt.Errorf("no session is called %q: `deskbell status --all` lists them", id)
 }
 
 // pane is where a session runs now. A pid may have been given to another process, and a
