@@ -28,6 +28,7 @@ import (
 	"deskbell/notify"
 	"deskbell/sources"
 	"deskbell/sources/all"
+	"deskbell/sources/git"
 	"deskbell/sources/hooks"
 	"deskbell/sources/hooks/client"
 	"deskbell/sources/process"
@@ -157,9 +158,13 @@ type bell struct {
 	files   *watch.Source
 	procs   *process.Source
 	hooks   *hooks.Source
+	git     *git.Source
+	where   []string // the folders it follows; belongs to the loop's goroutine
 	places  *terminal.Terminals
 	tray    *tray.Tray
 	disk    *live.Disk // nil: nothing is kept over a restart
+	wishes  *live.Wishes
+	acts    map[string]func(engine.ID) (any, error) // that are no wishes
 	sender  *notify.Sender
 	planner notify.Planner // belongs to the loop's goroutine
 	rounds  engine.Rounds  // likewise
@@ -178,6 +183,7 @@ func newBell(dir string, file *config.File) *bell {
 	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say})
 	b.hooks = hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say})
 	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: b.files.AddHome})
+	b.git = git.New()
 	b.places = terminal.New(pane)
 	b.tray = tray.New(tray.Options{Say: say, LeftNext: begin.Config.Tray.LeftClick == tray.Next})
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
@@ -189,8 +195,12 @@ func newBell(dir string, file *config.File) *bell {
 	b.sender.Command = notify.NewCommand(nil, say)
 	b.adopt(begin)
 	b.loop.Ask = b.ask
-	b.loop.Ticks = []live.Tick{b.notify, b.look}
+	b.loop.Ticks = []live.Tick{b.notify, b.look, b.follow}
 	b.recall()
+	b.wishes = &live.Wishes{Loop: b.loop, Engine: b.engine, Disk: b.disk, Real: sources.RealPath, Now: time.Now}
+	b.acts = map[string]func(engine.ID) (any, error){
+		tray.Open: func(id engine.ID) (any, error) { return nil, b.open(context.Background(), id) },
+	}
 	return b
 }
 
@@ -213,8 +223,8 @@ func (b *bell) adopt(s config.State) {
 	}
 }
 
-// follow adopts what is saved to the configuration.
-func (b *bell) follow(ctx context.Context) {
+// reload adopts what is saved to the configuration.
+func (b *bell) reload(ctx context.Context) {
 	w := watch.NewFolders()
 	defer w.Close()
 	b.file.Run(ctx, w, func(s config.State) {
@@ -280,17 +290,17 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 			debug.FreeOSMemory() // what was told of the last day took room, once
 		}
 	})
-	for _, s := range []sources.Source{b.procs, b.files, b.hooks, suspend.Source{}} {
+	for _, s := range []sources.Source{b.procs, b.files, b.hooks, b.git, suspend.Source{}} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
-	server := &live.Server{Loop: b.loop, Why: b.why, Past: b.past, Refresh: b.refresh, Retell: b.retell, Act: b.act}
+	server := &live.Server{Loop: b.loop, Why: b.why, Past: b.past, Refresh: b.refresh, Retell: b.retell, Act: b.act, Routes: b.wishes.Routes()}
 	parts.Go(func() {
 		if err := server.Serve(ctx, claim); err != nil {
 			say(fmt.Sprintf("the API stopped: %v; `deskbell status` works again after a restart", err))
 		}
 	})
 	parts.Go(func() { b.show(ctx) })
-	parts.Go(func() { b.follow(ctx) })
+	parts.Go(func() { b.reload(ctx) })
 	parts.Go(func() { b.clicks(ctx, quit) })
 	defer quit()
 	return b.tray.Run(ctx)
@@ -303,15 +313,18 @@ func (b *bell) ask(q engine.Question) {
 		b.files.Answer(q)
 	case engine.AskFiles:
 		b.files.Refresh()
+		b.git.Refresh()
 	default:
 		b.procs.Answer(q)
 	}
 }
 
 // notify hands the planner what changed, and the desktop what the planner decided.
-func (b *bell) notify(now time.Time, step engine.Step, _ engine.Snapshot) time.Time {
+func (b *bell) notify(now time.Time, step engine.Step, s engine.Snapshot) time.Time {
 	b.planner.Gone(step.Gone...)
-	raise, withdraw, next := b.planner.Apply(now, step.Changes, b.prefs)
+	prefs := b.prefs
+	prefs.Muted, prefs.MutedUntil, prefs.Folders = hushed(s)
+	raise, withdraw, next := b.planner.Apply(now, step.Changes, prefs)
 	if len(raise)+len(withdraw) > 0 {
 		b.sender.Show(raise, withdraw)
 	}
@@ -338,16 +351,34 @@ func (b *bell) look(now time.Time, _ engine.Step, s engine.Snapshot) time.Time {
 	return next
 }
 
+// follow has the checkouts followed in which a session of this machine lives.
+func (b *bell) follow(_ time.Time, _ engine.Step, s engine.Snapshot) time.Time {
+	var dirs []string
+	for i := range s.Sessions {
+		if one := &s.Sessions[i]; one.Status.Live() && one.Peer == "" && one.Dir != "" {
+			dirs = append(dirs, one.Dir)
+		}
+	}
+	slices.Sort(dirs)
+	if dirs = slices.Compact(dirs); !slices.Equal(dirs, b.where) {
+		b.where = dirs
+		b.git.Follow(dirs)
+	}
+	return time.Time{}
+}
+
 // refresh has every source look, and waits until what they saw has been taken in.
 func (b *bell) refresh(ctx context.Context) error {
 	b.files.Refresh()
+	b.git.Refresh()
 	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
-	return errors.Join(b.files.Sync(ctx), b.procs.Sync(ctx), b.loop.Do(ctx, func() {}))
+	return errors.Join(b.files.Sync(ctx), b.procs.Sync(ctx), b.git.Sync(ctx), b.loop.Do(ctx, func() {}))
 }
 
 // retell has every source tell again what it knows, for a record that begins now.
 func (b *bell) retell() {
 	b.files.Retell()
+	b.git.Retell()
 	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
 }
 
@@ -368,7 +399,29 @@ func (b *bell) draw() {
 	b.drawing.Lock()
 	defer b.drawing.Unlock()
 	s, p := b.loop.Feed.Snapshot(), b.menu
+	p.Can = clickable
+	p.AllMuted, p.MutedUntil, _ = hushed(s)
 	b.tray.Draw(func() tray.Menu { return tray.Build(s, p) })
+}
+
+// clickable are the verbs of the menu that are carried out.
+var clickable = map[string]bool{tray.Mute: true, tray.Alert: true, tray.Pin: true}
+
+// hour is how long a notice's button mutes.
+const hour = "1h"
+
+// asked is what a click asks for, as the API takes it.
+func asked(a tray.Act) json.RawMessage {
+	body := map[string]any{}
+	switch a.Arg {
+	case "":
+	case "on", "off":
+		body["on"] = a.Arg == "on"
+	default:
+		body["for"] = a.Arg
+	}
+	text, _ := json.Marshal(body) // of nothing that could fail
+	return text
 }
 
 // clicks carries out what is clicked in the menu and on notices.
@@ -382,6 +435,13 @@ func (b *bell) clicks(ctx context.Context, quit func()) {
 			}
 		})
 	}
+	wish := func(a tray.Act) {
+		wg.Go(func() {
+			if _, err := b.act(string(a.Session), a.Verb, asked(a)); err != nil {
+				say(fmt.Sprintf("%s: %v", a.Verb, err))
+			}
+		})
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -391,15 +451,24 @@ func (b *bell) clicks(ctx context.Context, quit func()) {
 				quit()
 				return
 			}
-			if a.Verb == tray.Open {
+			switch {
+			case a.Verb == tray.Open:
 				open(a.Session)
-			}
-			if s, ok := engine.Next(b.loop.Feed.Snapshot().Sessions); ok && a.Verb == tray.Next {
-				open(s.ID)
+			case a.Verb == tray.Next:
+				if s, ok := engine.Next(b.loop.Feed.Snapshot().Sessions); ok {
+					open(s.ID)
+				}
+			case a.Verb != "":
+				wish(a)
 			}
 		case e := <-b.sender.Events():
-			if e.Action == notify.Open {
+			switch group := e.ID == notify.Together || e.ID == notify.AfterHours; {
+			case e.Action == notify.Open:
 				open(e.ID)
+			case e.Action == notify.Mute && group:
+				wish(tray.Act{Verb: tray.Mute, Arg: hour})
+			case e.Action == notify.Mute:
+				wish(tray.Act{Verb: tray.Mute, Session: e.ID, Arg: hour})
 			}
 			_ = b.loop.Do(ctx, func() { b.planner.Closed(time.Now(), e.ID, e.Action) })
 		}
@@ -411,12 +480,24 @@ func (b *bell) seen(id engine.ID) {
 	b.loop.Emit(engine.Event{By: engine.User, Who: engine.Who{Card: id}, Fact: engine.Seen{}})
 }
 
-// act carries out an act of the API.
-func (b *bell) act(id, act string, _ json.RawMessage) (any, error) {
-	if act != tray.Open {
-		return nil, live.ErrUnknownAct
+// act carries out an act of the API, or of a click; with an empty id, on no session.
+func (b *bell) act(id, act string, body json.RawMessage) (any, error) {
+	if do := b.acts[act]; do != nil && id != "" {
+		return do(engine.ID(id))
 	}
-	return nil, b.open(context.Background(), engine.ID(id))
+	return b.wishes.Act(id, act, body)
+}
+
+// hushed is what is muted of all sessions, and which folders are.
+func hushed(s engine.Snapshot) (all bool, until time.Time, folders []notify.FolderMute) {
+	for _, h := range s.Muted {
+		if h.Dir == "" {
+			all, until = true, h.Until
+		} else {
+			folders = append(folders, notify.FolderMute(h))
+		}
+	}
+	return all, until, folders
 }
 
 // reach is how long it may take to bring you to a session.

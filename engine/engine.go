@@ -22,6 +22,11 @@ type Engine struct {
 	teams  []*team
 	gone   []ID
 	memory []Card // cards of an earlier run that nobody has told of yet
+
+	labels    []Label             // your own
+	hushed    []Hush              // what is muted beside single sessions
+	rehushed  bool                // ... has changed in this Apply
+	checkouts map[string]Checkout // by folder
 }
 
 // entry is one session.
@@ -40,7 +45,10 @@ type entry struct {
 	ended              time.Time
 	dirBy              Witness  // who told its folder
 	runs               []string // the CLI's ids of its earlier conversations, the newest last
-	shown              bool     // it has been in a snapshot
+	prefs              Prefs
+	number             int    // tells it from others of numberOf
+	numberOf           string // a project
+	shown              bool   // it has been in a snapshot
 	touched            bool
 	rekeyed, restarted bool // since the last event
 }
@@ -69,7 +77,7 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 		}
 	}
 	e.now = now
-	e.gone = nil
+	e.gone, e.rehushed = nil, false
 	for _, ev := range events {
 		if f, is := ev.Fact.(Slept); is { // all else is dated by lived time
 			e.slept(f.Since, ev.At, before)
@@ -93,15 +101,18 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 	e.dirty = e.dirty[:0]
 	e.disband(&step)
 	e.forget()
-	step.Gone = e.gone
+	hushed := e.unhush()
+	step.Gone, step.Hushed = e.gone, e.rehushed
 	e.seq += uint64(len(step.Changes) + len(step.Gone))
 	for _, s := range e.order {
 		if !s.next.IsZero() && (step.Next.IsZero() || s.next.Before(step.Next)) {
 			step.Next = s.next
 		}
 	}
-	if t := e.disbands(); !t.IsZero() && (step.Next.IsZero() || t.Before(step.Next)) {
-		step.Next = t
+	for _, t := range []time.Time{e.disbands(), hushed} {
+		if !t.IsZero() && (step.Next.IsZero() || t.Before(step.Next)) {
+			step.Next = t
+		}
 	}
 	return step
 }
@@ -131,6 +142,18 @@ func (e *Engine) record(ev Event) {
 		return
 	case Roster:
 		e.enrol(ev, f)
+		return
+	case Wished:
+		e.wish(ev.Who, f)
+		return
+	case Hushed:
+		e.hush(f)
+		return
+	case Coloured:
+		e.colour(f)
+		return
+	case Checkout:
+		e.checkOut(ev.Who, f)
 		return
 	}
 	for _, s := range e.resolve(ev.Who, ev.Fact) {
@@ -228,6 +251,9 @@ func (e *Engine) read(s *entry, step *Step) {
 		}
 	}
 	s.next = next
+	if end := s.prefs.MutedUntil; end.After(e.now) && (next.IsZero() || end.Before(next)) {
+		s.next = end
+	}
 	step.Questions = append(append(step.Questions, s.questions()...), e.inquire(s, v)...)
 	if v.Status == Ended && !s.shown && !s.recalled && v.For[0].Weight <= Reported { // it was over before we heard of it
 		e.drop(s)
@@ -271,7 +297,7 @@ const endedKept = 200
 // Snapshot returns the state as of the last Apply: the live sessions, or all that
 // are known.
 func (e *Engine) Snapshot(all bool) Snapshot {
-	out := Snapshot{Seq: e.seq, At: e.now.UTC(), Sessions: make([]Session, 0, len(e.order))}
+	out := Snapshot{Seq: e.seq, At: e.now.UTC(), Sessions: make([]Session, 0, len(e.order)), Muted: slices.Clone(e.hushed)}
 	for _, s := range e.order {
 		if s.view.Status.Live() || all && s.view.Status == Ended {
 			out.Sessions = append(out.Sessions, s.view)

@@ -184,6 +184,31 @@ type (
 	}
 	// Seen: you looked at it.
 	Seen struct{}
+	// Wished: you asked for something about the session, or no longer do.
+	Wished struct {
+		Wish  Wish      `json:"wish"`
+		On    bool      `json:"on"`
+		Until time.Time `json:"until,omitzero"`
+		Text  string    `json:"-"` // your own words; never recorded
+	}
+	// Hushed: you muted a folder, or all sessions, or no longer do.
+	Hushed struct {
+		Dir   string    `json:"dir,omitempty"` // "": all sessions
+		On    bool      `json:"on"`
+		Until time.Time `json:"until,omitzero"`
+	}
+	// Coloured: you made a label, gave it another colour, or took it away.
+	Coloured struct {
+		Name  string `json:"-"`
+		Color string `json:"-"`
+		Gone  bool   `json:"gone,omitempty"`
+	}
+	// Checkout: what is checked out in the folder. Project is empty unless the folder
+	// is called otherwise than what is worked on there.
+	Checkout struct {
+		Project string `json:"project,omitempty"`
+		Head    string `json:"head,omitempty"` // the branch, or the commit
+	}
 	// Slept: nobody could speak between Since and the time of the event: the machine was
 	// suspended, its clock was set forward, or deskbell itself was stopped.
 	Slept struct {
@@ -260,6 +285,7 @@ const (
 type Step struct {
 	Changes   []Transition
 	Gone      []ID // sessions that are known no longer
+	Hushed    bool // what is muted beside single sessions is another
 	Questions []Question
 	Next      time.Time // apply again no later than this; zero: no need
 }

@@ -102,6 +102,10 @@ func (e Lived) record(*Facts, Stamp)      {}
 func (e Table) record(*Facts, Stamp)      {}
 func (e Roster) record(*Facts, Stamp)     {}
 func (e Slept) record(*Facts, Stamp)      {}
+func (e Wished) record(*Facts, Stamp)     {}
+func (e Hushed) record(*Facts, Stamp)     {}
+func (e Coloured) record(*Facts, Stamp)   {}
+func (e Checkout) record(*Facts, Stamp)   {}
 func (e Titled) record(f *Facts, s Stamp) { f.Titles.add(e, s.At) }
 
 func (e Described) record(f *Facts, s Stamp) {

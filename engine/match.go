@@ -147,6 +147,9 @@ func (e *Engine) holder(w Who, byProcess *entry) *entry {
 			continue
 		}
 		if byProcess != nil && byProcess != s {
+			if byProcess.blank() && byProcess.who.ID == "" { // it turns out to be s
+				s.prefs.inherit(byProcess.prefs)
+			}
 			e.leave(byProcess)
 		}
 		s.adopt(w, matchID, e.by)
@@ -263,6 +266,7 @@ func (s *entry) adopt(w Who, match string, by Witness) {
 // leave takes its process from s: the CLI went over to another conversation.
 func (e *Engine) leave(s *entry) {
 	if s.blank() {
+		e.dismiss(s)
 		e.drop(s)
 		return
 	}

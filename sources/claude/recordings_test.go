@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +26,8 @@ const (
 // TestRecordings plays every recording. Beside each lies what SPEC.md says its cards
 // do, written by hand from the time line of the recording:
 //
-//	card ID TITLE       one card: how its session id begins, and its title, at the end
+//	card ID TITLE       one card: how its session id begins, and its title, at the end,
+//	                    without the project and the number that it may begin with
 //	2.271 approval! TEXT   since when it is in a status; "!" where a notice is due
 //	end KEY=VALUE       more of the view of it at the end
 //
@@ -78,6 +80,9 @@ type stay struct {
 	status string // "!" where a notice is due
 	text   string
 }
+
+// derived is what a title begins with that is made of a prompt.
+var derived = regexp.MustCompile(`^\S+ #\d+(: |$)`)
 
 func (c *card) is(want *card) bool {
 	return strings.HasPrefix(c.id, want.id) && c.title == want.title &&
@@ -169,7 +174,7 @@ func lived(changes []clitest.Change) *card {
 		i = end
 	}
 	v := &c.view
-	c.id, c.title = v.SessionID, v.Title
+	c.id, c.title = v.SessionID, derived.ReplaceAllString(v.Title, "")
 	c.end = []string{
 		fmt.Sprint("runs=", v.Runs), fmt.Sprint("agents=", len(v.Agents)), "in=" + v.RunsIn, "mode=" + v.PermissionMode, "tty=" + v.TTY,
 	}

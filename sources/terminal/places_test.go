@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"bufio"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -135,7 +136,10 @@ func TestKittyThatHangs(t *testing.T) {
 	if err := newFake(t, nil).Focus(t.Context(), p); err == nil || !strings.Contains(err.Error(), "does not answer") {
 		t.Errorf("got %v", err)
 	}
-	p.Env["KITTY_LISTEN_ON"] = "unix:" + socket(t, func(c net.Conn) { io.WriteString(c, "HTTP/1.1 400\r\n"+kittyEnd) })
+	p.Env["KITTY_LISTEN_ON"] = "unix:" + socket(t, func(c net.Conn) {
+		bufio.NewReader(c).ReadString(kittyEnd[len(kittyEnd)-1]) // else it is closed under the asker's hands
+		io.WriteString(c, "HTTP/1.1 400\r\n"+kittyEnd)
+	})
 	if err := newFake(t, nil).Focus(t.Context(), p); err == nil || !strings.Contains(err.Error(), "makes no sense") {
 		t.Errorf("got %v", err)
 	}
