@@ -102,7 +102,7 @@ var table = []section{
 	{name: tools, keys: []key{
 		{name: "enabled", value: "true", late: true, says: "watch its sessions",
 			take: to(yes{}, func(t *Tool) *bool { return &t.Enabled })},
-		{name: "home", value: `""`, model: `"~/work/.%s"`, late: true, says: "one more folder it keeps its files in, beside the default one and that of the environment",
+		{name: "home", value: `""`, model: `"~/work/.%s"`, says: "one more folder it keeps its files in, beside the default one and that of the environment",
 			take: to(folder{}, func(t *Tool) *string { return &t.Home })},
 		{name: "command", value: "[]", model: `["/opt/bin/%s"]`, says: "what starts it; without it its name",
 			take: to(argv{}, func(t *Tool) *[]string { return &t.Command })},
