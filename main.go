@@ -133,6 +133,7 @@ type bell struct {
 	engine  *engine.Engine
 	loop    *live.Loop
 	files   *watch.Source
+	lives   *sources.Listeners
 	procs   *process.Source
 	hooks   *hooks.Source
 	tray    *tray.Tray
@@ -149,7 +150,11 @@ func newBell(dir string) *bell {
 	b.loop = live.NewLoop(b.engine)
 	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say})
 	b.hooks = hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say, Look: process.Look})
-	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: b.files.AddHome})
+	b.lives = sources.NewListeners(b.clis, watch.DefaultHomes, process.Look, say)
+	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: func(cli, home string) {
+		b.files.AddHome(cli, home)
+		b.lives.AddHome(cli, home)
+	}})
 	b.tray = tray.New(tray.Options{Say: say})
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
 	bell := tray.PNG(tray.Icon{Kind: tray.Quiet})
@@ -216,7 +221,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 			debug.FreeOSMemory() // what was told of the last day took room, once
 		}
 	})
-	for _, s := range []sources.Source{b.procs, b.files, b.hooks, suspend.Source{}} {
+	for _, s := range []sources.Source{b.procs, b.files, b.hooks, b.lives, suspend.Source{}} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
 	server := &live.Server{Loop: b.loop, Why: b.why, Past: b.past, Refresh: b.refresh, Retell: b.retell, Act: b.act}
@@ -233,6 +238,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 
 // ask takes the engine's questions to whoever can answer them.
 func (b *bell) ask(q engine.Question) {
+	b.lives.Answer(q)
 	switch q.Ask {
 	case engine.AskRecord, engine.AskRecords, engine.AskSettings:
 		b.files.Answer(q)

@@ -173,7 +173,7 @@ func (s *entry) called(w Who, stamp Stamp) {
 // conversation another process.
 func (e *Engine) renew(s *entry, stamp Stamp) {
 	switch {
-	case s.rekeyed && (stamp.By == Hook || stamp.By == Transcript && s.byDir): // they tell it by itself, and may be heard long after
+	case s.rekeyed && stamp.By == Hook: // the only one who tells it by itself, and may be heard long after
 		s.begin(stamp)
 	case s.rekeyed:
 		s.begin(Stamp{e.lived(e.now), stamp.By})

@@ -176,9 +176,11 @@ type (
 		Runs []Who `json:"runs"`
 	}
 	// Roster: the tool's own list of its sessions, read as a whole. Complete tells that
-	// none is missing.
+	// none is missing; Serves that it is of a server in which their turns run, which go on
+	// when their terminals have gone.
 	Roster struct {
 		Complete bool     `json:"complete,omitempty"`
+		Serves   bool     `json:"serves,omitempty"`
 		Rows     []Member `json:"rows"`
 	}
 	// Answering: a hook of the user's may answer its permission requests. Checks: one is
@@ -200,6 +202,7 @@ type (
 type Member struct {
 	ID    string `json:"id"`
 	Level Level  `json:"level"`
+	Dir   string `json:"dir,omitempty"` // the folder it works in
 }
 
 // Level is what a tool's own listing says of a session.
@@ -219,10 +222,11 @@ const (
 	ListedStarting              // it has begun to start, and is not listed yet
 	ListedDone                  // what it was asked for is done; it may live on
 	ListedFailed                // ... or has failed
+	ListedSilent                // named before, and nobody tells of it by now
 	levels
 )
 
-var levelNames = [levels]string{"unlisted", "present", "busy", "idle", "shell", "asking", "question", "waiting", "dialog", "starting", "done", "failed"}
+var levelNames = [levels]string{"unlisted", "present", "busy", "idle", "shell", "asking", "question", "waiting", "dialog", "starting", "done", "failed", "silent"}
 
 func (l Level) String() string { return name(levelNames[:], int(l)) }
 

@@ -62,6 +62,7 @@ type Facts struct {
 	Vouched                         Stamp // the last look at its process
 	Alive, Elsewhere, Tied          bool  // what that look said; Tied: it was this very process
 	Enrolled                        bool  // the tool's own list has named it, and still does
+	Served                          bool  // ... which is of a server in which its turns run
 	Answering                       Stamp
 	Answers, Checks                 bool
 	Queued, Ran, Dropped            Stamp // the last prompt put in line, taken from it, taken back

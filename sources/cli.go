@@ -36,6 +36,9 @@ type CLI struct {
 	Hooks map[string]func(h Hook) ([]engine.Event, error)
 	// Files are the kinds of file the CLI keeps below its home.
 	Files []Tree
+	// Live makes what hears the CLI's own server of a home, by real path. look looks up a
+	// process.
+	Live func(home string, look func(pid int) (Proc, bool)) Listener
 	// Titles are the forms that the title of its terminal takes.
 	Titles []Form
 	// Cure says, per witness that tells nothing of a session, how to add it.

@@ -137,13 +137,13 @@ func born(text string) int64 {
 }
 
 func roster(a args) (engine.Fact, error) {
-	r := engine.Roster{Complete: a.has("complete")}
+	r := engine.Roster{Complete: a.has("complete"), Serves: a.has("serves")}
 	for _, w := range a.plain {
 		id, word, ok := strings.Cut(w, ":")
 		if !ok {
 			continue
 		}
-		m := engine.Member{ID: id}
+		m := engine.Member{ID: id, Dir: a.named["dir"]}
 		if err := m.Level.UnmarshalText([]byte(word)); err != nil {
 			return nil, err
 		}
