@@ -6,6 +6,7 @@ require (
 	fyne.io/systray v1.12.2
 	git.sr.ht/~jackmordaunt/go-toast v1.1.2
 	github.com/alecthomas/kong v1.17.0
+	github.com/coder/websocket v1.8.15
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/gen2brain/beeep v0.12.0
 	github.com/godbus/dbus/v5 v5.1.0

@@ -156,6 +156,7 @@ type bell struct {
 	engine  *engine.Engine
 	loop    *live.Loop
 	files   *watch.Source
+	lives   *sources.Listeners
 	procs   *process.Source
 	hooks   *hooks.Source
 	git     *git.Source
@@ -183,8 +184,12 @@ func newBell(dir string, file *config.File) *bell {
 	b.engine = engine.New(begin.Config.Limits)
 	b.loop = live.NewLoop(b.engine)
 	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say})
-	b.hooks = hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say})
-	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: b.files.AddHome})
+	b.hooks = hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say, Look: process.Look})
+	b.lives = sources.NewListeners(b.clis, watch.DefaultHomes, process.Look, say)
+	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: func(cli, home string) {
+		b.files.AddHome(cli, home)
+		b.lives.AddHome(cli, home)
+	}})
 	b.git = git.New()
 	b.places = terminal.New(pane)
 	b.tray = tray.New(tray.Options{Say: say, LeftNext: begin.Config.Tray.LeftClick == tray.Next})
@@ -293,7 +298,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 			debug.FreeOSMemory() // what was told of the last day took room, once
 		}
 	})
-	for _, s := range []sources.Source{b.procs, b.files, b.hooks, b.git, suspend.Source{}} {
+	for _, s := range []sources.Source{b.procs, b.files, b.hooks, b.lives, b.git, suspend.Source{}} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
 	server := &live.Server{Loop: b.loop, Why: b.why, Past: b.past, Refresh: b.refresh, Retell: b.retell, Act: b.act, Routes: b.wishes.Routes()}
@@ -312,8 +317,9 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 
 // ask takes the engine's questions to whoever can answer them.
 func (b *bell) ask(q engine.Question) {
+	b.lives.Answer(q)
 	switch q.Ask {
-	case engine.AskRecord, engine.AskSettings:
+	case engine.AskRecord, engine.AskRecords, engine.AskSettings:
 		b.files.Answer(q)
 	case engine.AskFiles:
 		b.files.Refresh()

@@ -44,6 +44,7 @@ type entry struct {
 	vague              bool                 // ... and nobody has named its process since
 	ended              time.Time
 	dirBy              Witness  // who told its folder
+	byDir              bool     // its conversation was told by its folder alone
 	runs               []string // the CLI's ids of its earlier conversations, the newest last
 	prefs              Prefs
 	number             int    // tells it from others of numberOf
@@ -184,7 +185,7 @@ func (e *Engine) record(ev Event) {
 func (s *entry) called(w Who, stamp Stamp) {
 	f := &s.facts
 	switch {
-	case w.PID == 0 && !f.Tied:
+	case w.PID == 0 && !f.Tied && (f.Vouched.Never() || f.Elsewhere): // else the process table knows better
 		Alive{Elsewhere: true}.record(f, stamp)
 	case w.PID != 0 && w.PID == s.who.PID && !f.Vouched.Never():
 		Alive{Yes: true}.record(f, stamp)

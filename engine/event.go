@@ -24,6 +24,7 @@ type Who struct {
 	TTY    string `json:"tty,omitempty"`
 	RunsIn string `json:"runs_in,omitempty"` // what its terminal is called
 	Home   string `json:"home,omitempty"`    // the folder its CLI keeps its files in
+	Born   int64  `json:"born,omitempty"`    // when PID was started, in ms since 1970; 0: unknown
 	Loose  bool   `json:"loose,omitempty"`   // no terminal and nobody attending: claude -p, CI, an MCP server
 }
 
@@ -72,12 +73,14 @@ type (
 	Checked struct {
 		Back bool `json:"back,omitempty"`
 	}
-	// CallOpened: a tool call began. Quiet is how long such calls are silent.
+	// CallOpened: a tool call began. Quiet is how long such calls are silent. Mute: it is
+	// told alike whether it runs or waits for you, and its silence proves neither.
 	CallOpened struct {
 		Call  string `json:"call"`
 		Name  string `json:"name,omitempty"`
 		Quiet Limit  `json:"quiet,omitempty"`
 		Edit  bool   `json:"edit,omitempty"` // it edits files
+		Mute  bool   `json:"mute,omitempty"`
 		Agent string `json:"agent,omitempty"`
 		Key   string `json:"key,omitempty"` // tells its tool and input, for a dialog that does not name its call
 		Text  string `json:"-"`             // its input, one line; never recorded
@@ -145,12 +148,14 @@ type (
 		Level Level  `json:"level"`
 		Moves bool   `json:"moves,omitempty"`
 	}
-	// AgentRan: a sub-agent was seen. Done tells that it ended.
+	// AgentRan: a sub-agent was seen. Done tells that it ended; Told that its end will be
+	// told: until then the session goes on by itself.
 	AgentRan struct {
 		Agent string `json:"agent"`
 		Type  string `json:"type,omitempty"`
 		Task  string `json:"-"`
 		Done  bool   `json:"done,omitempty"`
+		Told  bool   `json:"told_end,omitempty"`
 	}
 	// TaskRan: a background shell was seen. Done tells that it ended.
 	TaskRan struct {
@@ -171,9 +176,11 @@ type (
 		Runs []Who `json:"runs"`
 	}
 	// Roster: the tool's own list of its sessions, read as a whole. Complete tells that
-	// none is missing.
+	// none is missing; Serves that it is of a server in which their turns run, which go on
+	// when their terminals have gone.
 	Roster struct {
 		Complete bool     `json:"complete,omitempty"`
+		Serves   bool     `json:"serves,omitempty"`
 		Rows     []Member `json:"rows"`
 	}
 	// Answering: a hook of the user's may answer its permission requests. Checks: one is
@@ -220,6 +227,7 @@ type (
 type Member struct {
 	ID    string `json:"id"`
 	Level Level  `json:"level"`
+	Dir   string `json:"dir,omitempty"` // the folder it works in
 }
 
 // Level is what a tool's own listing says of a session.
@@ -239,10 +247,11 @@ const (
 	ListedStarting              // it has begun to start, and is not listed yet
 	ListedDone                  // what it was asked for is done; it may live on
 	ListedFailed                // ... or has failed
+	ListedSilent                // named before, and nobody tells of it by now
 	levels
 )
 
-var levelNames = [levels]string{"unlisted", "present", "busy", "idle", "shell", "asking", "question", "waiting", "dialog", "starting", "done", "failed"}
+var levelNames = [levels]string{"unlisted", "present", "busy", "idle", "shell", "asking", "question", "waiting", "dialog", "starting", "done", "failed", "silent"}
 
 func (l Level) String() string { return name(levelNames[:], int(l)) }
 
@@ -278,6 +287,7 @@ const (
 	AskQuiet         // does Who's process do next to nothing? Answered by Quiet
 	AskSettings      // what may hooks of the user's do? Answered by Answering
 	AskFiles         // look at all files again; what has changed is the answer
+	AskRecords       // what do the last transcripts say, of whomever? Answered by their facts
 	asks
 )
 

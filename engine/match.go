@@ -53,6 +53,7 @@ func (e *Engine) resolve(w Who, f Fact) []*entry {
 	byProcess := e.byProcess(w)
 	if w.PID == 0 {
 		if byID := e.byID(w); len(byID) > 0 {
+			e.rehouse(byID, w, f)
 			return byID
 		}
 	} else if s := e.holder(w, byProcess); s != nil {
@@ -61,12 +62,16 @@ func (e *Engine) resolve(w Who, f Fact) []*entry {
 	if e.past(w) && !begins(f) {
 		return nil
 	}
-	switch s := e.nameless(w); {
+	if s := e.vouching(w); s != nil && byProcess == nil && !founds(f) {
+		return []*entry{s}
+	}
+	switch s := e.housing(w, f); {
 	case byProcess != nil:
 		byProcess.adopt(w, matchProcess, e.by)
 		return []*entry{byProcess}
 	case s != nil && founds(f):
 		s.adopt(w, matchFolder, e.by)
+		s.byDir = true
 		return []*entry{s}
 	case founds(f):
 		return []*entry{e.found(w)}
@@ -117,20 +122,8 @@ func (e *Engine) late(w Who) (cards []*entry, is bool) {
 
 // nameless is the one process in w's folder that no conversation is known of, nil
 // where there are several: two candidates are no guess.
-func (e *Engine) nameless(w Who) (one *entry) {
-	if w.PID != 0 || w.Dir == "" || w.ID == "" {
-		return nil
-	}
-	for _, s := range e.order {
-		if s.who.Tool != w.Tool || s.who.Dir != w.Dir || s.who.ID != "" || !s.facts.Alive {
-			continue
-		}
-		if one != nil {
-			return nil
-		}
-		one = s
-	}
-	return one
+func (e *Engine) nameless(w Who) *entry {
+	return only(e.inFolder(w, func(s *entry) bool { return s.who.ID == "" }))
 }
 
 // holder is the session with w's id, told by w's process: it takes that process
@@ -184,6 +177,19 @@ func (e *Engine) byTerm(w Who) *entry {
 	}
 	for _, s := range slices.Backward(e.order) {
 		if s.who.Term == w.Term && (w.Tool == "" || s.who.Tool == w.Tool) {
+			return s
+		}
+	}
+	return nil
+}
+
+// vouching is the session that w's process vouches for without being tied to it.
+func (e *Engine) vouching(w Who) *entry {
+	if w.PID == 0 || w.ID != "" {
+		return nil
+	}
+	for _, s := range e.order {
+		if s.who.Tool == w.Tool && !s.facts.Tied && s.facts.Alive && s.view.PID == w.PID {
 			return s
 		}
 	}
@@ -246,6 +252,10 @@ func (s *entry) adopt(w Who, match string, by Witness) {
 		if w.Ticks != 0 {
 			s.who.Ticks = w.Ticks
 		}
+		if w.Born != 0 {
+			s.who.Born = w.Born
+		}
+		s.byDir = s.byDir && w.ID == "" // else it is told by its process
 	}
 	for _, p := range []struct {
 		to   *string

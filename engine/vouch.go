@@ -14,7 +14,17 @@ func (e *Engine) looked(w Who, f Alive, stamp Stamp) {
 		return
 	}
 	s = e.named(w, s)
+	if s.byDir && !f.Yes && !f.Elsewhere {
+		s.untie()
+	}
 	e.seen(s, f, stamp)
+}
+
+// untie takes its process from s, which was told by its folder alone: what ran there may
+// go on elsewhere, and be told of.
+func (s *entry) untie() {
+	s.facts.Tied, s.byDir = false, false
+	s.who.PID, s.who.Ticks, s.who.Born, s.view.PID = 0, 0, 0, 0
 }
 
 // seen records that the process of s was looked at.
@@ -33,14 +43,14 @@ func (e *Engine) seen(s *entry, f Alive, stamp Stamp) {
 func (e *Engine) enrol(ev Event, r Roster) {
 	for _, m := range r.Rows {
 		one := ev
-		one.Who.ID, one.Fact = m.ID, Listed{m.Level}
+		one.Who.ID, one.Who.Dir, one.Fact = m.ID, m.Dir, Listed{m.Level}
 		known := e.byID(one.Who)
 		if len(known) == 0 {
 			e.record(one)
 			known = e.byID(one.Who)
 		}
 		for _, s := range known {
-			s.facts.Enrolled = true
+			s.facts.Enrolled, s.facts.Served = true, r.Serves && m.Level != ListedSilent
 			if level, _, _ := s.facts.Marks.now(); level != m.Level { // else it is the same word once more
 				one.Who = Who{Card: s.view.ID}
 				e.record(one)
@@ -105,12 +115,32 @@ func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
 		}
 		free = append(free, run)
 	}
+	heirs := map[*entry]bool{} // cards whose process has gone over to another conversation
 	for _, s := range e.untied(w.Tool) {
-		i := slices.IndexFunc(free, func(r Who) bool { return r.Dir != "" && (r.Dir == s.who.Dir || r.Dir == s.view.BeganIn) })
+		if heirs[s] {
+			continue
+		}
+		i := slices.IndexFunc(free, func(r Who) bool {
+			return r.Dir != "" && (r.Dir == s.who.Dir || r.Dir == s.view.BeganIn) && !e.newcomer(r, s)
+		})
 		s.view.PID = 0
 		if i >= 0 {
-			s.vouchedBy(free[i])
+			run := free[i]
 			free = slices.Delete(free, i, i+1)
+			if o := e.heir(run, s); o != nil {
+				e.succeed(o, s)
+				s, heirs[o] = o, true
+			}
+			e.resumed(run, s)
+			s.vouchedBy(run)
+		} else if n := e.unnamed(s); n != nil {
+			e.resumed(n.who, s)
+			s.vouchedBy(n.who)
+			e.drop(n)
+			i = 0
+		} else if o := e.predecessor(s); o != nil {
+			e.succeed(o, s)
+			continue
 		}
 		e.seen(s, Alive{Yes: i >= 0}, stamp)
 	}
