@@ -89,7 +89,10 @@ var verbs = map[string]struct {
 	"children":  {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first(), Yes: true}, nil }},
 	"childless": {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first()}, nil }},
 	"quiet":     {engine.Process, func(a args) (engine.Fact, error) { return engine.Quiet{Yes: !a.has("not")}, nil }},
-	"drew":      {engine.Terminal, just(engine.Drew{})},
+	"hosted": {engine.Terminal, func(a args) (engine.Fact, error) {
+		return engine.Hosted{Open: !a.has("gone"), Runs: a.number("runs")}, nil
+	}},
+	"drew": {engine.Terminal, just(engine.Drew{})},
 	"title": {engine.Terminal, func(a args) (engine.Fact, error) {
 		var l engine.Level
 		err := l.UnmarshalText([]byte(a.first()))
@@ -143,11 +146,11 @@ func table(a args) (engine.Fact, error) {
 		part := strings.SplitN(w, ":", 3)
 		pid, err := strconv.Atoi(part[0])
 		if err != nil || len(part) < 2 {
-			return nil, fmt.Errorf("%q is not pid:folder[:id]", w)
+			return nil, fmt.Errorf("%q is not pid:folder[:id][:.terminal]", w)
 		}
 		run := engine.Who{PID: pid, Ticks: uint64(pid) * 10, Dir: part[1], TTY: "/dev/pts/" + part[0]}
 		if len(part) > 2 {
-			run.ID = part[2]
+			run.ID, run.Term, _ = strings.Cut(part[2], ".")
 		}
 		run.Born = born(a.named["born."+part[0]])
 		t.Runs = append(t.Runs, run)
@@ -212,7 +215,7 @@ func event(words []string, now time.Time) (ev engine.Event, err error) {
 		}
 	}
 	pid := a.number("pid")
-	ev.Who = engine.Who{Card: engine.ID(a.named["card"]), Tool: "tool", ID: words[0], Dir: a.named["dir"], Term: a.named["term"], PID: pid, Ticks: uint64(pid) * 10, TTY: a.named["tty"], Home: a.named["home"], Born: born(a.named["born"]), Loose: a.has("loose")}
+	ev.Who = engine.Who{Card: engine.ID(a.named["card"]), Tool: "tool", ID: words[0], Dir: a.named["dir"], Term: a.named["term"], PID: pid, Ticks: uint64(pid) * 10, TTY: a.named["tty"], Home: a.named["home"], Parent: a.number("up"), Born: born(a.named["born"]), Loose: a.has("loose")}
 	if _, ok := a.named["ticks"]; ok {
 		ev.Who.Ticks = uint64(a.number("ticks"))
 	}

@@ -97,6 +97,9 @@ func (w *World) recognize(p sources.Proc) (*sources.CLI, engine.Who, bool) {
 			if who.RunsIn == "" && w.opt.RunsIn != nil {
 				who.RunsIn = w.opt.RunsIn(p, w.proc)
 			}
+			if who.TTY != "" {
+				who.Term = p.Env[sources.TermEnv]
+			}
 			return c, who, true
 		}
 	}
@@ -149,7 +152,7 @@ func (w *World) process(now time.Time, who engine.Who) engine.Event {
 	_, told, is := w.recognize(p)
 	who.Parent, who.Dir, who.TTY, who.Ticks = p.Parent, p.Dir, p.TTY, max(who.Ticks, p.Ticks)
 	if is {
-		who.Loose, who.RunsIn = told.Loose, told.RunsIn
+		who.Loose, who.RunsIn, who.Term = told.Loose, told.RunsIn, told.Term
 		who.ID, who.Home = cmp.Or(who.ID, told.ID), cmp.Or(who.Home, told.Home)
 	}
 	w.watch(who)

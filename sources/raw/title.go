@@ -10,9 +10,6 @@ import (
 	"deskbell/sources"
 )
 
-// ours names the terminals that we opened.
-const ours = "AGENT_MANAGER_TERMINAL_ID"
-
 // maxTerms bounds the terminals that are remembered from hooks.
 const maxTerms = 4096
 
@@ -24,7 +21,7 @@ func (w *World) met(l *Line, events []engine.Event) {
 	if len(w.terms) >= maxTerms {
 		clear(w.terms)
 	}
-	for _, term := range []string{l.Env[ours], l.TTY} {
+	for _, term := range []string{l.Env[sources.TermEnv], l.TTY} {
 		if term != "" {
 			w.terms[term] = events[0].Who
 		}
@@ -58,7 +55,7 @@ func (w *World) title(_ time.Time, l *Line) ([]engine.Event, error) {
 func (w *World) inside(c *sources.CLI, term string) (engine.Who, bool) {
 	for _, pid := range slices.Sorted(maps.Keys(w.table.all)) {
 		p := w.table.all[pid]
-		if of, who, is := w.recognize(p); is && of == c && !who.Loose && (p.Env[ours] == term || p.TTY == term) {
+		if of, who, is := w.recognize(p); is && of == c && !who.Loose && (p.Env[sources.TermEnv] == term || p.TTY == term) {
 			return who, true
 		}
 	}
