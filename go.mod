@@ -18,6 +18,8 @@ require (
 	golang.org/x/sys v0.50.0
 )
 
+require github.com/creack/pty v1.1.24 // indirect
+
 require (
 	github.com/ebitengine/purego v0.10.2 // indirect
 	github.com/esiqveland/notify v0.13.3 // indirect

@@ -17,6 +17,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -35,6 +36,7 @@ import (
 	"deskbell/sources/raw"
 	"deskbell/sources/suspend"
 	"deskbell/sources/terminal"
+	"deskbell/sources/terminal/host"
 	"deskbell/sources/watch"
 	"deskbell/tray"
 )
@@ -55,6 +57,9 @@ func start() int {
 			cli.NewConfig(func() (cli.Configuration, error) { return configuration() }),
 			cli.NewReplay(replayed, os.Stdin),
 			cli.NewLog(moments),
+			cli.NewHost(func(h cli.Hosting) (int, error) {
+				return host.Run(host.Options{ID: h.Terminal, Dir: h.Dir, Argv: h.Command, Stay: h.Stay, Socket: host.SocketPath(dir)})
+			}),
 		},
 	})
 	if handled {
@@ -162,6 +167,9 @@ type bell struct {
 	git     *git.Source
 	where   []string // the folders it follows; belongs to the loop's goroutine
 	places  *terminal.Terminals
+	hosts   *host.Source
+	opener  *live.Opener
+	config  atomic.Pointer[config.Config]
 	tray    *tray.Tray
 	disk    *live.Disk // nil: nothing is kept over a restart
 	wishes  *live.Wishes
@@ -192,6 +200,7 @@ func newBell(dir string, file *config.File) *bell {
 	}})
 	b.git = git.New()
 	b.places = terminal.New(pane)
+	b.hosts = host.New(host.Heard{CLIs: b.clis, Socket: host.SocketPath(dir), Say: say})
 	b.tray = tray.New(tray.Options{Say: say, LeftNext: begin.Config.Tray.LeftClick == tray.Next})
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
 	bell := tray.PNG(tray.Icon{Kind: tray.Quiet})
@@ -206,6 +215,7 @@ func newBell(dir string, file *config.File) *bell {
 	b.loop.Ticks = []live.Tick{b.notify, b.look, b.follow}
 	b.recall()
 	b.wishes = &live.Wishes{Loop: b.loop, Engine: b.engine, Disk: b.disk, Real: sources.RealPath, Now: time.Now}
+	b.opener = &live.Opener{Loop: b.loop, Wishes: b.wishes, Tools: b.tools(), Name: host.Name, Open: b.window}
 	b.acts = map[string]func(engine.ID) (any, error){
 		tray.Open: func(id engine.ID) (any, error) { return nil, b.open(context.Background(), id) },
 	}
@@ -220,6 +230,7 @@ func (b *bell) adopt(s config.State) {
 	b.drawing.Lock()
 	b.menu = prefs.Tray(s)
 	b.drawing.Unlock()
+	b.config.Store(&s.Config)
 	b.limits = s.Config.Limits
 	b.engine.SetLimits(b.limits)
 	b.prefs = prefs.Notify(&s.Config, words(b.clis))
@@ -298,7 +309,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 			debug.FreeOSMemory() // what was told of the last day took room, once
 		}
 	})
-	for _, s := range []sources.Source{b.procs, b.files, b.hooks, b.lives, b.git, suspend.Source{}} {
+	for _, s := range []sources.Source{b.procs, b.files, b.hooks, b.lives, b.hosts, b.git, suspend.Source{}} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
 	server := &live.Server{Loop: b.loop, Why: b.why, Past: b.past, Refresh: b.refresh, Retell: b.retell, Act: b.act, Routes: b.wishes.Routes()}
@@ -554,10 +565,31 @@ func (b *bell) seen(id engine.ID) {
 
 // act carries out an act of the API, or of a click; with an empty id, on no session.
 func (b *bell) act(id, act string, body json.RawMessage) (any, error) {
+	if act == "new" && id == "" {
+		return b.opener.Act(body)
+	}
 	if do := b.acts[act]; do != nil && id != "" {
 		return do(engine.ID(id))
 	}
 	return b.wishes.Act(id, act, body)
+}
+
+// tools are those that sessions are opened with.
+func (b *bell) tools() (out []live.Tool) {
+	for _, c := range b.clis {
+		out = append(out, live.Tool{Name: c.Name, Title: c.Title, Terse: c.Terse, Command: func() ([]string, error) {
+			return host.Command(c.Name, b.config.Load().Tools[c.Name].Command)
+		}})
+	}
+	return out
+}
+
+// window opens a terminal that we host, with argv in it.
+func (b *bell) window(ctx context.Context, term, dir string, argv []string) error {
+	return b.hosts.Open(ctx, host.Options{ID: term, Dir: dir, Argv: argv, Stay: true}, func(argv []string) (<-chan error, error) {
+		w := terminal.Window{Dir: dir, Argv: argv, With: b.config.Load().Terminal.Command}
+		return b.places.Open(w, host.Environ(os.Environ(), ""))
+	})
 }
 
 // hushed is what is muted of all sessions, and which folders are.

@@ -73,8 +73,8 @@ func (e *Engine) resolve(w Who, f Fact) []*entry {
 	case byProcess != nil:
 		byProcess.adopt(w, matchProcess, e.by)
 		return []*entry{byProcess}
-	case founds(f) && e.tenant(w, nil) != nil:
-		t := e.tenant(w, nil)
+	case founds(f) && e.tenant(w, nil, begins(f)) != nil:
+		t := e.tenant(w, nil, begins(f))
 		t.adopt(w, matchTerm, e.by)
 		return []*entry{t}
 	case s != nil && founds(f):

@@ -85,10 +85,14 @@ func (e *Engine) seated(t *seat) (out []*entry) {
 }
 
 // tenant is the card that waits for w in its terminal, or the only one there, if nothing
-// runs for it any more. but is none.
-func (e *Engine) tenant(w Who, but *entry) *entry {
+// runs for it any more. but is none. begins: w has just begun.
+func (e *Engine) tenant(w Who, but *entry, begins bool) *entry {
+	t := e.seatOf(w)
+	if t == nil {
+		return e.expected(w, but, begins)
+	}
 	var waiting, all []*entry
-	for _, s := range e.seated(e.seatOf(w)) {
+	for _, s := range e.seated(t) {
 		if s.who.Tool != w.Tool || s == but {
 			continue
 		}
@@ -105,6 +109,20 @@ func (e *Engine) tenant(w Who, but *entry) *entry {
 	return nil
 }
 
+// expected is the only card in w's folder that waits for its CLI in a terminal which
+// nobody tells of. What did not begin since is not what was waited for.
+func (e *Engine) expected(w Who, but *entry, begins bool) *entry {
+	var waiting []*entry
+	for _, s := range e.order {
+		opened := s.facts.Opened.At
+		fresh := e.at.At.Sub(opened) <= e.limits[Connect] && (begins || w.Born > e.wallTime(opened).UnixMilli())
+		if s.who.Tool == w.Tool && s != but && s.who.Term == "" && s.unborn() && fresh && w.Dir != "" && s.who.Dir == w.Dir {
+			waiting = append(waiting, s)
+		}
+	}
+	return only(waiting)
+}
+
 // awaited reports whether a terminal was opened for s in which its CLI has not shown yet.
 func (s *entry) awaited() bool { return !s.facts.Opened.unless(s.facts.Sign).Never() }
 
@@ -116,7 +134,7 @@ func (s *entry) unborn() bool {
 // house has s, whose process w is in a terminal of ours, and the card that waits there be
 // one: if nobody has seen s yet, it is what was waited for.
 func (e *Engine) house(w Who, s *entry) *entry {
-	c := e.tenant(w, s)
+	c := e.tenant(w, s, false)
 	switch {
 	case c == nil:
 		return s

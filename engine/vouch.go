@@ -115,7 +115,7 @@ func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
 				continue
 			}
 		}
-		if s := e.tenant(run, nil); s != nil {
+		if s := e.tenant(run, nil, false); s != nil {
 			s.adopt(run, matchTerm, Process)
 			e.seen(s, Alive{Yes: true}, stamp)
 			continue
