@@ -81,6 +81,7 @@ type (
 		Quiet Limit  `json:"quiet,omitempty"`
 		Edit  bool   `json:"edit,omitempty"` // it edits files
 		Mute  bool   `json:"mute,omitempty"`
+		Borne bool   `json:"borne,omitempty"` // its processes carry its id
 		Agent string `json:"agent,omitempty"`
 		Key   string `json:"key,omitempty"` // tells its tool and input, for a dialog that does not name its call
 		Text  string `json:"-"`             // its input, one line; never recorded
@@ -122,10 +123,12 @@ type (
 	Closed struct{}
 	// Lived: some other sign of life.
 	Lived struct{}
-	// Children: whether its process has a child that began after the call Call did.
+	// Children: whether its process has a child that began after the call Call did. Own: it
+	// carries that call's id.
 	Children struct {
 		Call string `json:"call"`
 		Yes  bool   `json:"yes"`
+		Own  bool   `json:"own,omitempty"`
 	}
 	// Quiet: whether its process did next to nothing since it was asked about before.
 	Quiet struct {
@@ -245,8 +248,8 @@ type Question struct {
 	Ask     Ask
 	Session ID
 	Who     Who
-	Call    string    // of AskChildren
-	Since   time.Time // of AskChildren
+	Call    string    // of AskChildren and AskBearers
+	Since   time.Time // likewise
 }
 
 // Ask is what a [Question] is about.
@@ -259,6 +262,7 @@ const (
 	AskRecord        // what does Who's transcript say? Answered by its facts
 	AskProcesses     // which processes are there? Answered by Table
 	AskChildren      // has Who's process a child younger than Since? Answered by Children
+	AskBearers       // does any process younger than Since carry the id Call? Answered by Children
 	AskQuiet         // does Who's process do next to nothing? Answered by Quiet
 	AskSettings      // what may hooks of the user's do? Answered by Answering
 	AskFiles         // look at all files again; what has changed is the answer

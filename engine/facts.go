@@ -13,6 +13,7 @@ type Call struct {
 	Text           string
 	Quiet          Limit
 	Edit, Mute     bool
+	Borne          bool   // its processes carry its id
 	Key            string // tells its tool and input, for dialogs that do not name it
 	Opened, Closed Stamp
 	Counted        Stamp // the last look at the children of its process
@@ -141,6 +142,7 @@ func (e CallOpened) record(f *Facts, s Stamp) {
 		c.Opened, c.Name, c.Quiet, c.Edit, c.Mute, c.Agent = s, e.Name, e.Quiet, e.Edit, e.Mute, e.Agent
 	}
 	c.Key = cmp.Or(e.Key, c.Key)
+	c.Borne = c.Borne || e.Borne
 	f.resulted(c)
 	c.Text = cmp.Or(c.Text, e.Text)
 	if c.Closed.Never() {

@@ -59,9 +59,17 @@ type thread struct {
 	kind  string // what that is called
 }
 
-// rollout gets ready to read a log. What no human began in a terminal is nobody's, unless
-// it works for a session.
+// rollout gets ready to read a log.
 func rollout(rel string, first []byte) sources.Translate {
+	if t := whose(rel, first); t != nil {
+		return t.line
+	}
+	return nil
+}
+
+// whose reads the first line of a rollout. What no human began in a terminal is nobody's,
+// unless it works for a session.
+func whose(rel string, first []byte) *thread {
 	var r record
 	var m meta
 	if json.Unmarshal(first, &r) != nil || r.Type != "session_meta" || json.Unmarshal(r.Payload, &m) != nil || !form.MatchString(m.ID) {
@@ -94,7 +102,7 @@ func rollout(rel string, first []byte) sources.Translate {
 	if !form.MatchString(t.who.ID) {
 		return nil
 	}
-	return t.line
+	return t
 }
 
 // kinds is how each kind of record is read. A kind that is not here is bookkeeping.
@@ -191,6 +199,8 @@ func (t *thread) event(r *record) []engine.Fact {
 		return t.prompted(p.Attribution.Trigger == "" || p.Attribution.Trigger == "user", "")
 	case "task_complete", "turn_complete":
 		return []engine.Fact{engine.Finished{Trouble: trouble(p.Error), Agent: t.agent}, engine.Wrote{Agent: t.agent}}
+	case "error": // the end of its turn, which older versions go on to call complete
+		return []engine.Fact{engine.Finished{Trouble: trouble(r.Payload), Agent: t.agent}, engine.Wrote{Agent: t.agent}}
 	case "turn_aborted":
 		return []engine.Fact{engine.Finished{Trouble: engine.Interrupted, Agent: t.agent}, engine.Wrote{Agent: t.agent}}
 	case "user_message":
