@@ -40,9 +40,11 @@ type (
 		Terse bool `json:"terse,omitempty"`
 	}
 	// Started: the CLI reported in, freshly, resumed or after a /clear. Parent is the
-	// CLI's id of the session that it works for.
+	// CLI's id of the session that it works for. Apart: its turns run in a server, and go on
+	// when its terminal has gone.
 	Started struct {
 		Parent string `json:"parent,omitempty"`
+		Apart  bool   `json:"apart,omitempty"`
 	}
 	// Described: what the CLI says about itself. Nothing here moves a status.
 	Described struct {

@@ -64,6 +64,7 @@ type Facts struct {
 	Alive, Elsewhere, Tied          bool  // what that look said; Tied: it was this very process
 	Enrolled                        bool  // the tool's own list has named it, and still does
 	Served                          bool  // ... which is of a server in which its turns run
+	Apart                           bool  // its turns run apart from its terminal
 	Answering                       Stamp
 	Answers, Checks                 bool
 	Queued, Ran, Dropped            Stamp // the last prompt put in line, taken from it, taken back
@@ -82,9 +83,12 @@ type Facts struct {
 	Title, Prompt, Model, Effort, Mode told
 }
 
-func (e Started) record(f *Facts, s Stamp) { f.Started.meet(s) }
-func (e Seen) record(f *Facts, s Stamp)    { f.Seen.meet(s) }
-func (e Drew) record(f *Facts, s Stamp)    { f.Drew.meet(s) }
+func (e Started) record(f *Facts, s Stamp) {
+	f.Started.meet(s)
+	f.Apart = f.Apart || e.Apart
+}
+func (e Seen) record(f *Facts, s Stamp) { f.Seen.meet(s) }
+func (e Drew) record(f *Facts, s Stamp) { f.Drew.meet(s) }
 func (e Quiet) record(f *Facts, s Stamp) {
 	if e.Yes {
 		f.Quieted.meet(s)

@@ -41,7 +41,9 @@ var verbs = map[string]struct {
 	by   engine.Witness
 	fact func(a args) (engine.Fact, error)
 }{
-	"start":  {engine.Listing, func(a args) (engine.Fact, error) { return engine.Started{Parent: a.named["parent"]}, nil }},
+	"start": {engine.Listing, func(a args) (engine.Fact, error) {
+		return engine.Started{Parent: a.named["parent"], Apart: a.has("apart")}, nil
+	}},
 	"open":   {engine.User, func(a args) (engine.Fact, error) { return engine.Opened{Terse: a.has("terse")}, nil }},
 	"seen":   {engine.User, just(engine.Seen{})},
 	"prompt": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Prompted{Human: !a.has("machine")}, nil }},

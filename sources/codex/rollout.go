@@ -57,6 +57,7 @@ type thread struct {
 	who   engine.Who
 	agent string // the sub-agent whose it is, of the session in who
 	kind  string // what that is called
+	apart bool   // its turns run in the server, not in its terminal
 }
 
 // rollout gets ready to read a log.
@@ -83,6 +84,7 @@ func whose(rel string, first []byte) *thread {
 		if scripted[word] || !attended[m.Originator] && word != "cli" {
 			return nil
 		}
+		t.apart = word != "cli"
 	case json.Unmarshal(m.Source, &s) == nil && s.Subagent != nil:
 		var of spawn
 		if json.Unmarshal(s.Subagent, &of) != nil || of.Thread.Parent == "" || !attended[m.Originator] {
@@ -153,7 +155,7 @@ func (t *thread) meta(r *record) []engine.Fact {
 	if t.agent != "" {
 		return []engine.Fact{engine.AgentRan{Agent: t.agent, Type: t.kind, Told: true}}
 	}
-	return []engine.Fact{engine.Started{}}
+	return []engine.Fact{engine.Started{Apart: t.apart}}
 }
 
 // context reads what a turn runs with.

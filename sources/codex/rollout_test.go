@@ -48,7 +48,8 @@ func facts(events []engine.Event) string {
 // TestRecords reads each kind of record, of the three versions.
 func TestRecords(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{tui, "Started{}"},
+		{tui, "Started{Apart:true}"},
+		{strings.Replace(tui, "vscode", "cli", 1), "Started{Apart:true}"}, // what counts is the first line of its log
 		{spawnd, ""}, // a copy of another thread's
 		{line("event_msg", `{"type":"task_started","turn_id":"t1","turn_attribution":{"turn_trigger":"user"}}`), "Prompted{Human:true} Wrote{}"},
 		{line("event_msg", `{"type":"task_started","turn_id":"t1"}`), "Prompted{Human:true} Wrote{}"}, // 0.128

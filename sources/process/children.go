@@ -35,9 +35,8 @@ func (s *Source) bearers(q engine.Question) {
 		return
 	}
 	fact := engine.Children{Call: q.Call, Own: true}
-	now := time.Now()
 	for _, n := range list {
-		if pid := int(n); younger([]int{pid}, q.Since, now) && ours(pid) && carries(pid, name+"="+q.Call) {
+		if pid := int(n); younger([]int{pid}, q.Since, time.Now()) && ours(pid) && carries(pid, name+"="+q.Call) {
 			fact.Yes = true
 			break
 		}
