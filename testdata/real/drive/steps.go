@@ -73,7 +73,7 @@ func typed(w *world, st step) (time.Time, error) {
 	if err := w.term.keys(st.Pane, "-l", "--", st.Rest); err != nil {
 		return now(), err
 	}
-	time.Sleep(250 * time.Millisecond)
+	time.Sleep(w.tool.burst)
 	at := now()
 	return at, w.term.keys(st.Pane, "Enter")
 }

@@ -14,6 +14,7 @@ type tool struct {
 	ready    *regexp.Regexp // a screen that takes a prompt, or asks whether it may begin
 	asks     string         // a screen that asks it
 	deaf     time.Duration  // how long it drops keys after it shows a prompt
+	burst    time.Duration  // how long after a text Enter is not taken for a part of it
 	sessions bool           // it keeps a session file from its start
 	settings string         // the file hooks are installed in, below the home
 	bin      string         // where the installer looks for the CLI, below the home
@@ -27,14 +28,14 @@ type tool struct {
 
 var tools = map[string]*tool{
 	"claude": {
-		name: "claude", ready: regexp.MustCompile(`❯|trust this folder`), asks: "trust this folder", sessions: true, deaf: 1200 * time.Millisecond,
+		name: "claude", ready: regexp.MustCompile(`❯|trust this folder`), asks: "trust this folder", sessions: true, deaf: 1200 * time.Millisecond, burst: 250 * time.Millisecond,
 		settings: ".claude/settings.json", bin: ".local/bin/claude", furnish: furnishClaude,
 		env: func(api string) []string {
 			return []string{"ANTHROPIC_BASE_URL=http://" + api, "ANTHROPIC_API_KEY=dummy-key-for-loopback", "DISABLE_AUTOUPDATER=1"}
 		},
 	},
 	"codex": {
-		name: "codex", deaf: 5 * time.Second, ready: regexp.MustCompile(`› .*`), settings: ".codex/hooks.json", bin: ".local/bin/codex", furnish: furnishCodex,
+		name: "codex", deaf: 5 * time.Second, burst: 800 * time.Millisecond, ready: regexp.MustCompile(`› .*`), settings: ".codex/hooks.json", bin: ".local/bin/codex", furnish: furnishCodex,
 		env:   func(string) []string { return []string{"REAL_KEY=dummy-key-for-loopback"} },
 		trust: []string{"--dangerously-bypass-hook-trust"},
 	},
