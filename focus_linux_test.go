@@ -37,7 +37,7 @@ func newSeat(t *testing.T, programs ...[2]string) seat {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := seat{t, dir, terminal.New(pane)}
+	d := seat{t, dir, terminal.New(finder(nil).At)}
 	t.Cleanup(func() { d.script("stop"); os.RemoveAll(dir) })
 	d.script("start", "--no-panel", "--no-notify")
 	return d
@@ -92,7 +92,7 @@ func (d seat) pane(name string) (p terminal.Pane) {
 			d.Fatal(err)
 		}
 		var ok bool
-		p, ok = pane(pid)
+		p, ok = finder(nil).At(pid)
 		return ok
 	})
 	return p
@@ -263,7 +263,7 @@ func TestFocus(t *testing.T) {
 			for _, line := range lines {
 				when, client, _ := strings.Cut(line, "|")
 				n, _ := strconv.Atoi(client)
-				p, _ := pane(n)
+				p, _ := finder(nil).At(n)
 				at[fmt.Sprint(p.Up[0].PID)] = when
 			}
 			used = fmt.Sprint(at)
@@ -283,7 +283,7 @@ func TestFocus(t *testing.T) {
 	stale := d.pane("w0")
 	server, _ := strconv.Atoi(tmux("display-message", "-p", "#{pid}"))
 	tmux("kill-server")
-	d.until(saying("the server is gone"), func() bool { _, ok := pane(server); return !ok })
+	d.until(saying("the server is gone"), func() bool { _, ok := finder(nil).At(server); return !ok })
 	tmux(append([]string{"new-session", "-d", "-s", "my work"}, d.agent("n0")...)...)
 	fresh := d.pane("n0")
 	stale.TTY = fresh.TTY // as it may happen

@@ -123,6 +123,9 @@ func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
 		i := slices.IndexFunc(free, func(r Who) bool {
 			return r.Dir != "" && (r.Dir == s.who.Dir || r.Dir == s.view.BeganIn) && !e.newcomer(r, s)
 		})
+		if i < 0 && s.view.Status == Ended && s.facts.Wrote.At.Before(s.facts.Vouched.At) {
+			continue // it is as gone as it was
+		}
 		s.view.PID = 0
 		if i >= 0 {
 			run := free[i]

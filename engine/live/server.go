@@ -191,18 +191,14 @@ func (s *Server) act(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.known(engine.ID(id)) {
-		return nil, unknown(engine.ID(id))
+	if _, err := s.Loop.Feed.Session(engine.ID(id)); err != nil {
+		return nil, err
 	}
 	v, err := s.carryOut(id, act, body)
 	if err != nil {
 		return nil, err
 	}
 	return done(v)
-}
-
-func (s *Server) known(id engine.ID) bool {
-	return slices.ContainsFunc(s.Loop.Feed.Snapshot().Sessions, func(one engine.Session) bool { return one.ID == id })
 }
 
 // create answers with the new session itself.

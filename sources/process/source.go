@@ -98,6 +98,9 @@ func (s *Source) Answer(q engine.Question) {
 	}
 }
 
+// Retell tells again what runs.
+func (s *Source) Retell() { s.Answer(engine.Question{Ask: engine.AskProcesses}) }
+
 // Sync waits until everything asked for so far has been answered.
 func (s *Source) Sync(ctx context.Context) error {
 	done := make(chan struct{})
