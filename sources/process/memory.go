@@ -1,9 +1,7 @@
 package process
 
 import (
-	"bytes"
 	"context"
-	"strconv"
 	"time"
 
 	"deskbell/engine"
@@ -14,8 +12,9 @@ const (
 	// told the same.
 	fresh = 10 * time.Second
 	// frugal is how much longer that is than the look took: a machine on which looking is
-	// dear is looked at less often.
+	// dear is looked at less often, but still once a minute.
 	frugal = 100
+	rare   = time.Minute
 )
 
 // scales is what is known of the last look at memory.
@@ -23,13 +22,17 @@ type scales struct {
 	at    time.Time
 	took  time.Duration
 	roots map[int]int
+	shares
 }
 
 // due reports whether another look is worth while.
 func (s *scales) due(now time.Time, roots map[int]int) bool {
-	if since := now.Sub(s.at); since < 0 || since >= max(fresh, frugal*s.took) {
-		return true
-	}
+	since := now.Sub(s.at)
+	return since < 0 || since >= min(max(fresh, frugal*s.took), rare) || s.others(roots)
+}
+
+// others reports whether one of these was not looked at.
+func (s *scales) others(roots map[int]int) bool {
 	for pid := range roots {
 		if _, known := s.roots[pid]; !known {
 			return true
@@ -81,10 +84,13 @@ func (s *Source) measure(who []engine.Who, roots map[int]int) {
 		return
 	}
 	sums := make([]int64, len(who))
-	for pid, i := range families(all, who, roots) {
-		sums[i] += taken(pid)
+	whose := families(all, who, roots)
+	s.scales.renew(now, s.scales.others(roots))
+	for pid, i := range whose {
+		sums[i] += s.scales.takes(id{pid, all[pid].ticks})
 	}
-	s.scales = scales{now, time.Since(now), roots}
+	s.scales.keep(func(pid int) bool { _, is := whose[pid]; return is })
+	s.scales.at, s.scales.took, s.scales.roots = now, time.Since(now), roots
 	var events []engine.Event
 	for pid, i := range roots {
 		if k, there := all[pid]; there && (who[i].Ticks == 0 || k.ticks == 0 || who[i].Ticks == k.ticks) {
@@ -99,20 +105,4 @@ func (s *Source) measure(who []engine.Who, roots map[int]int) {
 // told is the part of who that an answer is about.
 func told(who engine.Who) engine.Who {
 	return engine.Who{Tool: who.Tool, PID: who.PID, Ticks: who.Ticks, Domain: who.Domain}
-}
-
-// pss is the proportional share in a roll-up of a process's maps: what it shares with
-// others is divided among them.
-func pss(rollup []byte) (size int64, ok bool) {
-	for line := range bytes.Lines(rollup) {
-		if rest, is := bytes.CutPrefix(line, []byte("Pss:")); is {
-			fields := bytes.Fields(rest)
-			if len(fields) == 0 {
-				return 0, false
-			}
-			kB, err := strconv.ParseInt(string(fields[0]), 10, 64)
-			return kB << 10, err == nil && kB >= 0
-		}
-	}
-	return 0, false
 }

@@ -6,23 +6,29 @@ import (
 	"strconv"
 )
 
-// taken is what a process takes: its proportional share, or, of one whose maps we may not
-// read, all that is resident.
-func taken(pid int) int64 {
+// resident is what of a process is in memory.
+func resident(pid int) int64 {
 	room := rooms.Get().(*[]byte)
 	defer rooms.Put(room)
-	if text, err := readInto(procPath(pid, "/smaps_rollup"), *room); err == nil {
-		if size, ok := pss(text); ok {
-			return size
-		}
-	}
 	text, err := readInto(procPath(pid, "/statm"), *room)
 	if err != nil {
 		return 0
 	}
-	if fields := bytes.Fields(text); len(fields) > 1 {
-		pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
-		return pages * int64(os.Getpagesize())
+	fields := bytes.Fields(text)
+	if len(fields) < 2 {
+		return 0
 	}
-	return 0
+	pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+	return pages * int64(os.Getpagesize())
+}
+
+// proportional is the share of a process, if we may read its maps.
+func proportional(pid int) (size int64, ok bool) {
+	room := rooms.Get().(*[]byte)
+	defer rooms.Put(room)
+	text, err := readInto(procPath(pid, "/smaps_rollup"), *room)
+	if err != nil {
+		return 0, false
+	}
+	return pss(text)
 }
