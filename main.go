@@ -126,6 +126,7 @@ type bell struct {
 	notices *notify.Notices // belongs to the loop's goroutine
 	rounds  engine.Rounds   // likewise
 	errands *live.Errands
+	scales  *live.Scales
 }
 
 func newBell(dir string, file *config.File) *bell {
@@ -134,12 +135,14 @@ func newBell(dir string, file *config.File) *bell {
 	b.clis = slices.DeleteFunc(all.CLIs(), func(c sources.CLI) bool { return !begin.Config.Tools[c.Name].Enabled })
 	b.engine = engine.New(begin.Config.Limits)
 	b.loop = live.NewLoop(b.engine)
+	b.scales = &live.Scales{Loop: b.loop, Engine: b.engine}
 	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say})
 	lives := sources.NewListeners(b.clis, watch.DefaultHomes, process.Look, say)
 	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: func(cli, home string) {
 		b.files.AddHome(cli, home)
 		lives.AddHome(cli, home)
 	}})
+	b.scales.Measure = b.procs.Measure
 	heads := git.New()
 	b.all = sources.Group{
 		b.procs, b.files, lives, heads, suspend.Source{},
@@ -158,7 +161,7 @@ func newBell(dir string, file *config.File) *bell {
 	b.notices = notify.NewNotices(sender)
 	b.adopt(begin)
 	b.loop.Ask = b.all.Answer
-	b.loop.Ticks = []live.Tick{b.notices.Tick, b.look, heads.Tick}
+	b.loop.Ticks = []live.Tick{b.notices.Tick, b.look, heads.Tick, b.view.Tick}
 	b.disk = live.Recall(b.engine, b.loop, client.BootID(), b.limits[engine.Kept], say)
 	b.notices.Look, b.notices.Seen, b.notices.Note = b.glance, b.seen, b.disk.Note
 	b.notices.Aside = b.errands.Do
@@ -244,7 +247,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 	})
 	parts.Go(func() { b.all.Run(ctx, b.loop.Emit, say) })
 	why := &live.Explainer{Engine: b.engine, Disk: b.disk, Notice: b.notices.State, Cure: b.clis.Cure}
-	server := &live.Server{Loop: b.loop, Why: why.Why, Past: why.Past, Refresh: b.refresh, Retell: b.all.Retell, Act: b.act, Routes: b.wishes.Routes()}
+	server := &live.Server{Loop: b.loop, Why: why.Why, Past: why.Past, Refresh: b.refresh, Weigh: b.scales.Weigh, Retell: b.all.Retell, Act: b.act, Routes: b.wishes.Routes()}
 	parts.Go(func() {
 		if err := server.Serve(ctx, claim); err != nil {
 			say(fmt.Sprintf("the API stopped: %v; `deskbell status` works again after a restart", err))
@@ -262,6 +265,10 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 func (b *bell) look(now time.Time, _ engine.Step, s engine.Snapshot) time.Time {
 	due, next := b.rounds.Apply(now, &b.limits, s.Sessions, !b.procs.Watches())
 	for _, q := range due {
+		if q.Ask == engine.AskMemory {
+			b.scales.Begin()
+			continue
+		}
 		b.all.Answer(q)
 	}
 	return next
@@ -288,6 +295,8 @@ func (b *bell) clicks(ctx context.Context, quit func()) {
 				return
 			}
 			b.click(a)
+		case <-b.tray.Opened():
+			b.errands.Do(b.scales.Weigh)
 		case e := <-b.notices.Events():
 			var open engine.ID
 			var mute []engine.ID

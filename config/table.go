@@ -69,6 +69,7 @@ var table = []section{
 		limit(engine.Scan, "between two looks at all processes, while not at rest"),
 		limit(engine.ProcessCheck, "between two looks at each process, where its end is not noticed by itself"),
 		limit(engine.Walk, "between two looks at all files, while not at rest"),
+		limit(engine.Weigh, "between two looks at what processes take, while not at rest, and between two changes of it"),
 	}},
 	{name: "notify", says: "Who may ring, and how.", keys: []key{
 		{name: "kinds", value: `["approval", "input", "waiting", "trouble"]`,
@@ -134,6 +135,7 @@ var bounds = map[engine.Limit]duration{
 	engine.Scan:         {least: time.Second, most: time.Hour},
 	engine.ProcessCheck: {least: time.Second, most: time.Hour},
 	engine.Walk:         {least: 5 * time.Second, most: day},
+	engine.Weigh:        {least: 5 * time.Second, most: day},
 }
 
 // aliases are other names of limits.

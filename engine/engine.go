@@ -49,6 +49,7 @@ type entry struct {
 	prefs              Prefs
 	number             int    // tells it from others of numberOf
 	numberOf           string // a project
+	gauge              Gauge  // of what its process takes
 	shown              bool   // it has been in a snapshot
 	touched            bool
 	rekeyed, restarted bool // since the last event
@@ -156,6 +157,9 @@ func (e *Engine) record(ev Event) {
 	case Checkout:
 		e.checkOut(ev.Who, f)
 		return
+	case Measured:
+		e.measured(ev.Who, f, stamp)
+		return
 	}
 	for _, s := range e.resolve(ev.Who, ev.Fact) {
 		e.renew(s, stamp)
@@ -217,7 +221,7 @@ func (s *entry) begin(at Stamp) {
 	s.facts = Facts{
 		First: old.First, Started: at, Tied: old.Tied, Alive: old.Alive, Elsewhere: old.Elsewhere, Vouched: old.Vouched,
 		Answering: old.Answering, Answers: old.Answers, Checks: old.Checks, TrustedAt: old.TrustedAt, Trusts: old.Trusts,
-		Model: old.Model, Effort: old.Effort, Mode: old.Mode,
+		Model: old.Model, Effort: old.Effort, Mode: old.Mode, Weighed: old.Weighed, Bytes: old.Bytes,
 	}
 }
 
@@ -262,7 +266,11 @@ func (e *Engine) read(s *entry, step *Step) {
 	}
 	old := s.view
 	e.look(s, v)
-	if s.view.Status == Unknown || !differs(&old, &s.view) {
+	resized, due := e.resized(s)
+	if !due.IsZero() && (s.next.IsZero() || due.Before(s.next)) {
+		s.next = due
+	}
+	if s.view.Status == Unknown || !resized && !differs(&old, &s.view) {
 		return
 	}
 	s.shown = true

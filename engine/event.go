@@ -221,6 +221,10 @@ type (
 		Project string `json:"project,omitempty"`
 		Head    string `json:"head,omitempty"` // the branch, or the commit
 	}
+	// Measured: what its process takes, with all that it started.
+	Measured struct {
+		Bytes int64 `json:"bytes"` // 0: that cannot be told
+	}
 	// Slept: nobody could speak between Since and the time of the event: the machine was
 	// suspended, its clock was set forward, or deskbell itself was stopped.
 	Slept struct {
@@ -294,6 +298,7 @@ const (
 	AskSettings      // what may hooks of the user's do? Answered by Answering
 	AskFiles         // look at all files again; what has changed is the answer
 	AskRecords       // what do the last transcripts say, of whomever? Answered by their facts
+	AskMemory        // what do the processes of all sessions take? Answered by Measured
 	asks
 )
 

@@ -81,6 +81,9 @@ type Facts struct {
 
 	Dialogs map[string]*dialog
 
+	Weighed Stamp // when its process was last measured
+	Bytes   int64 // ... and what it took
+
 	Title, Prompt, Model, Effort, Mode told
 }
 
@@ -113,6 +116,11 @@ func (e Wished) record(*Facts, Stamp)     {}
 func (e Hushed) record(*Facts, Stamp)     {}
 func (e Coloured) record(*Facts, Stamp)   {}
 func (e Checkout) record(*Facts, Stamp)   {}
+func (e Measured) record(f *Facts, s Stamp) {
+	if f.Weighed.meet(s) {
+		f.Bytes = e.Bytes
+	}
+}
 func (e Titled) record(f *Facts, s Stamp) { f.Titles.add(e, s.At) }
 
 func (e Described) record(f *Facts, s Stamp) {

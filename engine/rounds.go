@@ -13,10 +13,12 @@ type Rounds struct {
 var rounds = [...]struct {
 	ask   Ask
 	every Limit
+	new   bool // there was none at the start
 	blind bool // only where the end of a process is not noticed by itself, and then at rest too
 }{
 	{ask: AskProcesses, every: Scan},
 	{ask: AskFiles, every: Walk},
+	{ask: AskMemory, every: Weigh, new: true},
 	{ask: AskProcess, every: ProcessCheck, blind: true},
 }
 
@@ -30,8 +32,8 @@ func (r *Rounds) Apply(now time.Time, l *Limits, sessions []Session, blind bool)
 	}
 	for i, o := range rounds {
 		last := &r.last[i]
-		if last.IsZero() {
-			*last = now // there was a look at the start
+		if last.IsZero() && !o.new {
+			*last = now
 		}
 		if o.blind && !(blind && live) || !o.blind && rest {
 			continue

@@ -126,6 +126,10 @@ var verbs = map[string]struct {
 	"colour": {engine.User, func(a args) (engine.Fact, error) {
 		return engine.Coloured{Name: a.first(), Color: a.named["as"], Gone: a.has("gone")}, nil
 	}},
+	"takes": {engine.Process, func(a args) (engine.Fact, error) {
+		n, err := strconv.ParseInt(a.first(), 10, 64)
+		return engine.Measured{Bytes: n * 1e6}, err
+	}},
 	"checkout": {engine.Process, func(a args) (engine.Fact, error) {
 		return engine.Checkout{Project: a.named["project"], Head: a.named["head"]}, nil
 	}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -39,6 +40,7 @@ type watcher interface {
 type Source struct {
 	opt   Options
 	inbox *sources.Inbox // run by the goroutine of Run
+	weigh *sources.Inbox // run by a goroutine beside it
 	emit  func(...engine.Event)
 	scan  *Scan
 	exits watcher // nil: the end of a process is not noticed by itself
@@ -50,6 +52,7 @@ type Source struct {
 	homes   map[[2]string]bool  // cli and home, so that each is told once
 	said    map[string]bool
 	loads   map[id]load // what processes that start had done
+	scales  scales      // belongs to the goroutine that runs weigh
 	due     *time.Timer
 	waiting bool  // a scan is due
 	failed  error // why the last one failed
@@ -64,7 +67,7 @@ func New(o Options) *Source {
 		o.OnHome = func(string, string) {}
 	}
 	s := &Source{
-		opt: o, inbox: sources.NewInbox(), watched: map[id][]engine.Who{}, blind: map[id]bool{},
+		opt: o, inbox: sources.NewInbox(), weigh: sources.NewInbox(), watched: map[id][]engine.Who{}, blind: map[id]bool{},
 		proven: map[string]bool{}, homes: map[[2]string]bool{}, said: map[string]bool{}, loads: map[id]load{},
 	}
 	s.scan = NewScan(func(p sources.Proc) bool { _, _, ok := s.recognize(p); return ok })
@@ -130,6 +133,11 @@ func (s *Source) Run(ctx context.Context, emit func(...engine.Event)) error {
 		s.exits = e
 		defer e.close()
 	}
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	beside.Go(func() { s.measuring(ctx) })
 	s.able.Store(s.exits != nil && len(s.blind) == 0)
 	for p := range s.watched {
 		s.arm(p)
