@@ -274,7 +274,7 @@ func (b *bell) refresh(ctx context.Context) error {
 }
 
 // clickable are the verbs of the menu that are carried out.
-var clickable = map[string]bool{tray.Mute: true, tray.Alert: true, tray.Pin: true}
+var clickable = map[string]bool{tray.Mute: true, tray.Alert: true, tray.Pin: true, tray.Turns: true, tray.Settings: true}
 
 // clicks carries out what is clicked in the menu and on notices.
 func (b *bell) clicks(ctx context.Context, quit func()) {
@@ -309,16 +309,24 @@ func (b *bell) click(a tray.Act) {
 		a = tray.Act{Verb: tray.Open, Session: s.ID}
 	}
 	b.errands.Do(func(ctx context.Context) {
+		var err error
 		switch {
 		case a.Verb == "" || a.Verb == tray.Open && a.Session == "":
 		case a.Verb == tray.Open:
-			if err := b.open(ctx, a.Session); err != nil {
-				say(err.Error())
+			err = b.open(ctx, a.Session)
+		case a.Verb == tray.Turns:
+			err = b.file.SetTurns(a.Least())
+		case a.Verb == tray.Settings:
+			if err = b.file.Make(); err == nil {
+				err = terminal.Edit(b.file.Path)
 			}
 		default:
-			if _, err := b.act(string(a.Session), a.Verb, a.Body()); err != nil {
-				say(fmt.Sprintf("%s: %v", a.Verb, err))
+			if _, err = b.act(string(a.Session), a.Verb, a.Body()); err != nil {
+				err = fmt.Errorf("%s: %w", a.Verb, err)
 			}
+		}
+		if err != nil {
+			say(err.Error())
 		}
 	})
 }
