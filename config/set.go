@@ -21,7 +21,7 @@ import (
 // is. Only a value on one line can be replaced: where something else came of it than
 // change says, the text is to be edited by hand.
 func set(text []byte, key, value string, w World, change func(*Notify)) ([]byte, error) {
-	out := put(text, "notify", key, value)
+	out := spliced(text, "notify", key, value)
 	want, _ := Parse("", text, w)
 	change(&want.Notify)
 	got, problems := Parse("", out, w)
@@ -39,9 +39,9 @@ var (
 	oneSet = regexp.MustCompile(`^(\s*([A-Za-z0-9_-]+)\s*=\s*)(.*?)(\s*(#[^"'\]]*)?)$`)
 )
 
-// put replaces the value of the first key of that name in the section, or adds a line for
+// spliced replaces the value of the first key of that name in the section, or adds a line for
 // it below the section's name, or the section at the end.
-func put(text []byte, section, key, value string) []byte {
+func spliced(text []byte, section, key, value string) []byte {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	in, at := false, -1
 	for i, line := range lines {
