@@ -22,6 +22,7 @@ type Engine struct {
 	teams  []*team
 	gone   []ID
 	memory []Card // cards of an earlier run that nobody has told of yet
+	loose  []Who  // conversations that nobody attends
 
 	labels    []Label             // your own
 	hushed    []Hush              // what is muted beside single sessions

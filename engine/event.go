@@ -88,10 +88,12 @@ type (
 		Key   string `json:"key,omitempty"` // tells its tool and input, for a dialog that does not name its call
 		Text  string `json:"-"`             // its input, one line; never recorded
 	}
-	// CallClosed: a tool call has its result.
+	// CallClosed: a tool call has its result. Key, instead of Call: all that began before it
+	// with that tool and input, where the CLI gives its calls no ids.
 	CallClosed struct {
 		Call  string `json:"call"`
 		Agent string `json:"agent,omitempty"`
+		Key   string `json:"key,omitempty"`
 	}
 	// Replied: the agent said something and calls no tool. Not yet an end.
 	Replied struct {
@@ -176,7 +178,7 @@ type (
 		Yes       bool `json:"yes"`
 		Elsewhere bool `json:"elsewhere,omitempty"`
 	}
-	// Table: all interactive processes of Tool, as one whole look.
+	// Table: all processes of Tool, as one whole look. Loose ones are nobody's.
 	Table struct {
 		Runs []Who `json:"runs"`
 	}

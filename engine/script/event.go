@@ -53,7 +53,7 @@ var verbs = map[string]struct {
 		return engine.CallOpened{Call: a.named["id"], Name: a.named["name"], Text: a.named["text"], Agent: a.named["agent"], Quiet: quiet, Key: a.named["key"], Edit: a.has("edit"), Mute: a.has("mute"), Borne: a.has("borne")}, err
 	}},
 	"result": {engine.Transcript, func(a args) (engine.Fact, error) {
-		return engine.CallClosed{Call: a.first(), Agent: a.named["agent"]}, nil
+		return engine.CallClosed{Call: a.first(), Agent: a.named["agent"], Key: a.named["key"]}, nil
 	}},
 	"queued": {engine.Transcript, func(a args) (engine.Fact, error) {
 		return engine.Queued{Ran: a.has("ran"), Dropped: a.has("dropped")}, nil
@@ -148,6 +148,9 @@ func just(f engine.Fact) func(args) (engine.Fact, error) {
 func table(a args) (engine.Fact, error) {
 	var t engine.Table
 	for _, w := range a.plain {
+		if _, is := strings.CutPrefix(w, "loose."); is {
+			continue
+		}
 		part := strings.SplitN(w, ":", 3)
 		pid, err := strconv.Atoi(part[0])
 		if err != nil || len(part) < 2 {
@@ -158,6 +161,10 @@ func table(a args) (engine.Fact, error) {
 			run.ID = part[2]
 		}
 		run.Born = born(a.named["born."+part[0]])
+		run.Parent = a.number("parent." + part[0])
+		if run.Loose = a.has("loose." + part[0]); run.Loose {
+			run.TTY = ""
+		}
 		t.Runs = append(t.Runs, run)
 	}
 	return t, nil
@@ -200,7 +207,7 @@ func event(words []string, now time.Time) (ev engine.Event, err error) {
 	}
 	a := args{named: map[string]string{}}
 	for _, w := range words[2:] {
-		if k, v, ok := strings.Cut(w, "="); ok && (words[1] != "table" || strings.HasPrefix(k, "born.")) {
+		if k, v, ok := strings.Cut(w, "="); ok && (words[1] != "table" || strings.HasPrefix(k, "born.") || strings.HasPrefix(k, "parent.")) {
 			a.named[k] = v
 		} else {
 			a.plain = append(a.plain, w)

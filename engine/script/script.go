@@ -6,7 +6,8 @@
 //	a listed busy pid=41 dir=/w/app   an event about the session with the CLI's id "a"
 //	+2s a call slow id=t1             the same, two seconds later
 //	a wrote at=-300ms                 an event that happened earlier than it arrived
-//	- table 41:/w/app 42:/w/app       the table of processes, pid:folder[:id]
+//	- table 41:/w/app 42:/w/app       the table of processes, pid:folder[:id]; one is nobody's (loose.42),
+//	                                  was started at some time (born.42=1m) and by another (parent.42=40)
 //	- roster a:busy b:idle complete   a tool's own list of its sessions, and that it is all of it
 //	a title busy moves form=⠋         the title of its terminal took that form
 //	+8s                               just let time pass

@@ -184,7 +184,11 @@ func (f *faults) runs() {
 			f.add("runs: takes %q for the CLI: %+v", p.Args, w)
 		}
 	}
-	p := sources.Proc{PID: 7, Parent: 6, Ticks: 99, TTY: "/dev/pts/1", Dir: "/home/dev/proj", Exe: "/usr/bin/" + f.cli.Name, Args: []string{f.cli.Name}}
+	program := f.cli.Program
+	if program == "" {
+		program = f.cli.Name
+	}
+	p := sources.Proc{PID: 7, Parent: 6, Ticks: 99, TTY: "/dev/pts/1", Dir: "/home/dev/proj", Exe: "/usr/bin/" + program, Args: []string{program}}
 	w, is := f.cli.Runs(p)
 	switch {
 	case !is:
@@ -204,7 +208,8 @@ func (f *faults) resume() {
 			f.add("resume: runs %q", line)
 		}
 	}
-	if line := f.cli.Resume(good); !slices.Contains(line, good) {
+	names := func(word string) bool { return word == good || strings.HasSuffix(word, "="+good) }
+	if line := f.cli.Resume(good); !slices.ContainsFunc(line, names) {
 		f.add("resume: %q does not name the session", line)
 	}
 }

@@ -28,8 +28,9 @@ type event struct {
 type target struct {
 	name, title string
 	// homeEnv names the variable that moves the CLI's home, home is the default
-	// below the user's; file is the settings file in it.
-	homeEnv, home, file string
+	// below the user's, homeIn is where it lies in what the variable names; file is the
+	// settings file in it.
+	homeEnv, home, homeIn, file string
 	// named: it is installed only when the user names it.
 	named bool
 	// news is what the user is told beside the change, when something is installed.
@@ -98,6 +99,17 @@ hooks silently. It asks again whenever they change, so a density is best chosen 
 		{"Interrupt", Low, false}, {"SessionEnd", Low, false},
 		{"PreToolUse", Medium, false}, {"PostToolUse", Medium, false}, {"SubagentStart", Medium, false}, {"SubagentStop", Medium, false},
 		{"PreCompact", Medium, false}, {"PostCompact", Medium, false},
+	},
+}, {
+	name: "gemini", title: "Gemini CLI",
+	homeEnv: "GEMINI_CLI_HOME", home: ".gemini", homeIn: ".gemini", file: "settings.json",
+	key: "command", before: []pair{{"name", "deskbell"}, {"type", "command"}},
+	after: []pair{{"timeout", 5000}}, // in milliseconds; it waits for a hook
+	args:  "gemini",
+	// Those of the model come with every piece of an answer, and say nothing more.
+	events: []event{
+		{"SessionStart", Low, false}, {"BeforeAgent", Low, false}, {"AfterAgent", Low, false}, {"Notification", Low, false}, {"SessionEnd", Low, false},
+		{"BeforeTool", Medium, false}, {"AfterTool", Medium, false},
 	},
 }}
 

@@ -108,22 +108,39 @@ func (w *World) proc(pid int) (sources.Proc, bool) {
 	return p, known
 }
 
-// runs tells the interactive processes of every CLI.
-func (w *World) runs(now time.Time) (out []engine.Event) {
-	runs := map[*sources.CLI][]engine.Who{}
-	for _, pid := range slices.Sorted(maps.Keys(w.table.all)) {
-		p := w.table.all[pid]
-		c, who, is := w.recognize(p)
-		if !is || who.Loose {
-			continue
+// sessions are the processes of every CLI that are sessions of their own.
+func (w *World) sessions() map[*sources.CLI][]engine.Who {
+	whos := map[int]engine.Who{}
+	procs := map[*sources.CLI]map[int]sources.Proc{}
+	for pid, p := range w.table.all {
+		if c, who, is := w.recognize(p); is {
+			if procs[c] == nil {
+				procs[c] = map[int]sources.Proc{}
+			}
+			procs[c][pid], whos[pid] = p, who
 		}
-		if parent, known := w.proc(p.Parent); known {
-			if of, _, is := w.recognize(parent); is && of == c {
-				continue // it has been forked, and has not become another program yet
+	}
+	runs := map[*sources.CLI][]engine.Who{}
+	for c, all := range procs {
+		alone := c.Alone(all)
+		for _, pid := range slices.Sorted(maps.Keys(all)) {
+			if alone[pid] {
+				runs[c] = append(runs[c], whos[pid])
 			}
 		}
-		runs[c] = append(runs[c], who)
-		w.watch(who)
+	}
+	return runs
+}
+
+// runs tells the processes of every CLI.
+func (w *World) runs(now time.Time) (out []engine.Event) {
+	runs := w.sessions()
+	for _, list := range runs {
+		for _, who := range list {
+			if !who.Loose {
+				w.watch(who)
+			}
+		}
 	}
 	for i := range w.opt.CLIs {
 		if c := &w.opt.CLIs[i]; c.Runs != nil {
@@ -146,7 +163,10 @@ func (w *World) process(now time.Time, who engine.Who) engine.Event {
 	if !known || who.Ticks != 0 && p.Ticks != 0 && who.Ticks != p.Ticks {
 		return engine.Event{At: now, By: engine.Process, Who: who, Fact: engine.Alive{}}
 	}
-	_, told, is := w.recognize(p)
+	c, told, is := w.recognize(p)
+	if who.Ticks == 0 && who.Tool != "" && (!is || c.Name != who.Tool) { // its number was given to another program
+		return engine.Event{At: now, By: engine.Process, Who: who, Fact: engine.Alive{}}
+	}
 	who.Parent, who.Dir, who.TTY, who.Ticks = p.Parent, p.Dir, p.TTY, max(who.Ticks, p.Ticks)
 	if is {
 		who.Loose, who.RunsIn = told.Loose, told.RunsIn

@@ -75,7 +75,7 @@ func New(o Options) *Source {
 // environment names.
 func DefaultHomes(c sources.CLI) (out []string) {
 	if c.HomeEnv != "" && os.Getenv(c.HomeEnv) != "" {
-		out = append(out, os.Getenv(c.HomeEnv))
+		out = append(out, c.HomeAt(os.Getenv(c.HomeEnv)))
 	}
 	if dir, err := os.UserHomeDir(); err == nil && c.Home != "" {
 		out = append(out, filepath.Join(dir, filepath.FromSlash(c.Home)))
