@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // looked records what a look at one process found. A process that nobody attends
@@ -19,6 +20,10 @@ func (e *Engine) looked(w Who, f Alive, stamp Stamp) {
 		return
 	}
 	s = e.named(w, s)
+	if p := e.byProcess(Who{Tool: s.who.Tool, PID: w.Parent}); p != nil && p != s && f.Yes && s.who.ID != "" && p.who.ID == s.who.ID {
+		e.supersede(p, s)
+		s = p
+	}
 	if s.byDir && s.facts.Apart && !f.Yes && !f.Elsewhere {
 		s.untie()
 	}
@@ -161,6 +166,9 @@ func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
 	for _, run := range free {
 		s := e.found(run)
 		s.facts.First.first(stamp)
+		if run.Born != 0 && run.ID != "" { // what its conversation had before is of another process
+			s.facts.Started.meet(Stamp{e.lived(time.UnixMilli(run.Born)), Process})
+		}
 		e.seen(s, Alive{Yes: true}, stamp)
 	}
 }
@@ -179,11 +187,17 @@ func (e *Engine) relaunched(run Who, all []Who) {
 	case p.blank():
 		e.drop(p)
 	case p.who.ID == s.who.ID:
-		p.adopt(s.who, s.view.Match, Process)
-		p.facts, p.restarted = s.facts, false
-		e.drop(s)
-		e.touch(p)
+		e.supersede(p, s)
 	}
+}
+
+// supersede gives the card p what is known of s, which has the same conversation and was
+// started by the process of p in its own place.
+func (e *Engine) supersede(p, s *entry) {
+	p.adopt(s.who, s.view.Match, Process)
+	p.facts, p.restarted = s.facts, false
+	e.drop(s)
+	e.touch(p)
 }
 
 // untied lists the sessions of a tool that no process of their own is known for,

@@ -5,8 +5,9 @@ import (
 	"deskbell/sources"
 	"deskbell/sources/claude"
 	"deskbell/sources/codex"
+	"deskbell/sources/copilot"
 	"deskbell/sources/gemini"
 )
 
 // CLIs lists them in the order in which they are shown.
-func CLIs() []sources.CLI { return []sources.CLI{claude.CLI, codex.CLI, gemini.CLI} }
+func CLIs() []sources.CLI { return []sources.CLI{claude.CLI, codex.CLI, gemini.CLI, copilot.CLI} }

@@ -256,7 +256,7 @@ func (f *faults) recording(r *Recording) {
 			f.add("recording %s: nobody witnessed %T", r.Scenario, ev.Fact)
 		case ev.Fact == nil:
 			f.add("recording %s: an event without a fact", r.Scenario)
-		case w.ID == "" && w.PID == 0 && w.Term == "":
+		case w.ID == "" && w.PID == 0 && w.Term == "" && !isRoster(ev.Fact):
 			f.add("recording %s: %T is of nobody", r.Scenario, ev.Fact)
 		case strings.ContainsAny(w.ID, `*?[/\`):
 			f.add("recording %s: %T is of the id %q", r.Scenario, ev.Fact, w.ID)
@@ -265,4 +265,10 @@ func (f *faults) recording(r *Recording) {
 		}
 		return // one of a kind says enough
 	}
+}
+
+// isRoster reports whether a fact is of all sessions of a tool.
+func isRoster(f engine.Fact) bool {
+	_, is := f.(engine.Roster)
+	return is
 }

@@ -20,6 +20,9 @@ func TestOthers(t *testing.T) {
 			"", "{}", "{\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}},\n  // mine\n  \"hooks\": {\n    \"BeforeTool\": [{ \"matcher\": \"x\", \"hooks\": [{ \"type\": \"command\", \"command\": \"mine\" }] }]\n  }\n}\n",
 			"{\r\n\t\"ui\": {\r\n\t\t\"theme\": \"x\"\r\n\t}\r\n}",
 		}, []string{`"Notification"`, `"$ gemini"`, `"timeout": 5000`}, 7},
+		{"copilot", ".copilot/hooks/deskbell.json", []string{
+			"", "{\n  \"version\": 1,\n  \"hooks\": {\n    \"agentStop\": [{\"type\": \"command\", \"bash\": \"mine\"}]\n  }\n}\n",
+		}, []string{`"version": 1`, `"$ copilot notification"`, `"timeoutSec": 5`}, 10},
 	} {
 		t.Run(tt.tool, func(t *testing.T) {
 			d := newHouse(t, "home")

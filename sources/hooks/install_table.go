@@ -111,6 +111,21 @@ hooks silently. It asks again whenever they change, so a density is best chosen 
 		{"SessionStart", Low, false}, {"BeforeAgent", Low, false}, {"AfterAgent", Low, false}, {"Notification", Low, false}, {"SessionEnd", Low, false},
 		{"BeforeTool", Medium, false}, {"AfterTool", Medium, false},
 	},
+}, {
+	name: "copilot", title: "Copilot CLI",
+	// It reads every file in that folder; this one is ours.
+	homeEnv: "COPILOT_HOME", home: ".copilot", file: "hooks/deskbell.json",
+	named: true, // its events tell as much, a moment later
+	flat:  true,
+	head:  []pair{{"version", 1}},
+	key:   shellKey, before: []pair{{"type", "command"}},
+	after: []pair{{"timeoutSec", 5}}, // it waits for a hook
+	args:  "copilot", tellsEvent: true,
+	events: []event{
+		{"sessionStart", Low, false}, {"userPromptSubmitted", Low, false}, {"notification", Low, false}, {"agentStop", Low, false}, {"sessionEnd", Low, false},
+		{"preToolUse", Medium, false}, {"postToolUse", Medium, false}, {"postToolUseFailure", Medium, false},
+		{"subagentStart", Medium, false}, {"subagentStop", Medium, false},
+	},
 }}
 
 // at returns the events of a density.
