@@ -149,7 +149,7 @@ func newBell(dir string) *bell {
 	b.engine = engine.New(b.limits)
 	b.loop = live.NewLoop(b.engine)
 	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say})
-	b.hooks = hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say})
+	b.hooks = hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say, Look: process.Look})
 	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: b.files.AddHome})
 	b.tray = tray.New(tray.Options{Say: say})
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
@@ -238,7 +238,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 // ask takes the engine's questions to whoever can answer them.
 func (b *bell) ask(q engine.Question) {
 	switch q.Ask {
-	case engine.AskRecord, engine.AskSettings:
+	case engine.AskRecord, engine.AskRecords, engine.AskSettings:
 		b.files.Answer(q)
 	case engine.AskFiles:
 		b.files.Refresh()

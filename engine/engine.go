@@ -39,6 +39,7 @@ type entry struct {
 	vague              bool                 // ... and nobody has named its process since
 	ended              time.Time
 	dirBy              Witness  // who told its folder
+	byDir              bool     // its conversation was told by its folder alone
 	runs               []string // the CLI's ids of its earlier conversations, the newest last
 	shown              bool     // it has been in a snapshot
 	touched            bool
@@ -161,7 +162,7 @@ func (e *Engine) record(ev Event) {
 func (s *entry) called(w Who, stamp Stamp) {
 	f := &s.facts
 	switch {
-	case w.PID == 0 && !f.Tied:
+	case w.PID == 0 && !f.Tied && (f.Vouched.Never() || f.Elsewhere): // else the process table knows better
 		Alive{Elsewhere: true}.record(f, stamp)
 	case w.PID != 0 && w.PID == s.who.PID && !f.Vouched.Never():
 		Alive{Yes: true}.record(f, stamp)
@@ -172,7 +173,7 @@ func (s *entry) called(w Who, stamp Stamp) {
 // conversation another process.
 func (e *Engine) renew(s *entry, stamp Stamp) {
 	switch {
-	case s.rekeyed && stamp.By == Hook: // the only one who tells it by itself, and may be heard long after
+	case s.rekeyed && (stamp.By == Hook || stamp.By == Transcript && s.byDir): // they tell it by itself, and may be heard long after
 		s.begin(stamp)
 	case s.rekeyed:
 		s.begin(Stamp{e.lived(e.now), stamp.By})

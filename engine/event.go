@@ -24,6 +24,7 @@ type Who struct {
 	TTY    string `json:"tty,omitempty"`
 	RunsIn string `json:"runs_in,omitempty"` // what its terminal is called
 	Home   string `json:"home,omitempty"`    // the folder its CLI keeps its files in
+	Born   int64  `json:"born,omitempty"`    // when PID was started, in ms since 1970; 0: unknown
 	Loose  bool   `json:"loose,omitempty"`   // no terminal and nobody attending: claude -p, CI, an MCP server
 }
 
@@ -72,12 +73,14 @@ type (
 	Checked struct {
 		Back bool `json:"back,omitempty"`
 	}
-	// CallOpened: a tool call began. Quiet is how long such calls are silent.
+	// CallOpened: a tool call began. Quiet is how long such calls are silent. Mute: it is
+	// told alike whether it runs or waits for you, and its silence proves neither.
 	CallOpened struct {
 		Call  string `json:"call"`
 		Name  string `json:"name,omitempty"`
 		Quiet Limit  `json:"quiet,omitempty"`
 		Edit  bool   `json:"edit,omitempty"` // it edits files
+		Mute  bool   `json:"mute,omitempty"`
 		Agent string `json:"agent,omitempty"`
 		Key   string `json:"key,omitempty"` // tells its tool and input, for a dialog that does not name its call
 		Text  string `json:"-"`             // its input, one line; never recorded
@@ -145,12 +148,14 @@ type (
 		Level Level  `json:"level"`
 		Moves bool   `json:"moves,omitempty"`
 	}
-	// AgentRan: a sub-agent was seen. Done tells that it ended.
+	// AgentRan: a sub-agent was seen. Done tells that it ended; Told that its end will be
+	// told: until then the session goes on by itself.
 	AgentRan struct {
 		Agent string `json:"agent"`
 		Type  string `json:"type,omitempty"`
 		Task  string `json:"-"`
 		Done  bool   `json:"done,omitempty"`
+		Told  bool   `json:"told_end,omitempty"`
 	}
 	// TaskRan: a background shell was seen. Done tells that it ended.
 	TaskRan struct {
@@ -253,6 +258,7 @@ const (
 	AskQuiet         // does Who's process do next to nothing? Answered by Quiet
 	AskSettings      // what may hooks of the user's do? Answered by Answering
 	AskFiles         // look at all files again; what has changed is the answer
+	AskRecords       // what do the last transcripts say, of whomever? Answered by their facts
 	asks
 )
 

@@ -12,7 +12,7 @@ type Call struct {
 	Agent          string // the sub-agent that calls; "": the session itself
 	Text           string
 	Quiet          Limit
-	Edit           bool
+	Edit, Mute     bool
 	Key            string // tells its tool and input, for dialogs that do not name it
 	Opened, Closed Stamp
 	Counted        Stamp // the last look at the children of its process
@@ -24,6 +24,7 @@ type run struct {
 	Type, Task   string
 	Tools        int
 	Taken        bool // it turned out to be a session of its own
+	Told         bool // its end is told
 	Began, Moved Stamp
 	Done         Stamp
 }
@@ -138,7 +139,7 @@ func (e CallOpened) record(f *Facts, s Stamp) {
 		s.By, c.Opened.By = Hook, Hook
 	}
 	if c.Opened.Never() || s.At.Before(c.Opened.At) {
-		c.Opened, c.Name, c.Quiet, c.Edit, c.Agent = s, e.Name, e.Quiet, e.Edit, e.Agent
+		c.Opened, c.Name, c.Quiet, c.Edit, c.Mute, c.Agent = s, e.Name, e.Quiet, e.Edit, e.Mute, e.Agent
 	}
 	c.Key = cmp.Or(e.Key, c.Key)
 	f.resulted(c)
@@ -202,6 +203,7 @@ func (e Wrote) record(f *Facts, s Stamp) {
 func (e AgentRan) record(f *Facts, s Stamp) {
 	r := at(&f.Agents, e.Agent)
 	r.Type, r.Task = cmp.Or(e.Type, r.Type), cmp.Or(e.Task, r.Task)
+	r.Told = r.Told || e.Told
 	r.Began.first(s)
 	if e.Done {
 		r.Done.meet(s)

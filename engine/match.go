@@ -1,6 +1,9 @@
 package engine
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // How the last event of a session was told to be its, for "why".
 const (
@@ -53,6 +56,7 @@ func (e *Engine) resolve(w Who, f Fact) []*entry {
 	byProcess := e.byProcess(w)
 	if w.PID == 0 {
 		if byID := e.byID(w); len(byID) > 0 {
+			e.rehouse(byID, w, f)
 			return byID
 		}
 	} else if s := e.holder(w, byProcess); s != nil {
@@ -61,12 +65,16 @@ func (e *Engine) resolve(w Who, f Fact) []*entry {
 	if e.past(w) && !begins(f) {
 		return nil
 	}
-	switch s := e.nameless(w); {
+	if s := e.vouching(w); s != nil && byProcess == nil && !founds(f) {
+		return []*entry{s}
+	}
+	switch s := e.housing(w, f); {
 	case byProcess != nil:
 		byProcess.adopt(w, matchProcess, e.by)
 		return []*entry{byProcess}
 	case s != nil && founds(f):
 		s.adopt(w, matchFolder, e.by)
+		s.byDir = true
 		return []*entry{s}
 	case founds(f):
 		return []*entry{e.found(w)}
@@ -117,20 +125,75 @@ func (e *Engine) late(w Who) (cards []*entry, is bool) {
 
 // nameless is the one process in w's folder that no conversation is known of, nil
 // where there are several: two candidates are no guess.
-func (e *Engine) nameless(w Who) (one *entry) {
+func (e *Engine) nameless(w Who) *entry {
+	return only(e.inFolder(w, func(s *entry) bool { return s.who.ID == "" }))
+}
+
+// inFolder lists the cards whose processes live in w's folder and for which is holds.
+func (e *Engine) inFolder(w Who, is func(*entry) bool) (out []*entry) {
 	if w.PID != 0 || w.Dir == "" || w.ID == "" {
 		return nil
 	}
 	for _, s := range e.order {
-		if s.who.Tool != w.Tool || s.who.Dir != w.Dir || s.who.ID != "" || !s.facts.Alive {
-			continue
+		if s.who.Tool == w.Tool && s.who.Dir == w.Dir && s.facts.Alive && is(s) {
+			out = append(out, s)
 		}
-		if one != nil {
+	}
+	return out
+}
+
+func only(list []*entry) *entry {
+	if len(list) != 1 {
+		return nil
+	}
+	return list[0]
+}
+
+// housing is the process in w's folder that w's conversation runs in, nil where there is
+// none or no telling which. Of several that nothing is known of it is the one that was
+// started last before the conversation began; where each has one, that is over in the
+// only one that was told by its folder alone (a /new).
+func (e *Engine) housing(w Who, f Fact) *entry {
+	began := e.wallTime(e.at.At).UnixMilli()
+	free := e.inFolder(w, func(s *entry) bool { return s.who.ID == "" && s.who.Born <= began })
+	if one := only(free); one != nil {
+		return one
+	}
+	if _, begins := f.(Started); !begins {
+		return nil
+	}
+	if len(free) == 0 {
+		return only(e.inFolder(w, func(s *entry) bool { return s.byDir && e.at.At.After(s.facts.active().At) }))
+	}
+	var last *entry
+	for _, s := range free {
+		if s.who.Born == 0 {
 			return nil
 		}
-		one = s
+		if last == nil || s.who.Born > last.who.Born {
+			last = s
+		}
 	}
-	return one
+	return last
+}
+
+// rehouse gives a conversation that goes on after its process had gone the one process in
+// its folder that no conversation is known of: it was resumed there.
+func (e *Engine) rehouse(cards []*entry, w Who, f Fact) {
+	s := only(cards)
+	if _, begins := f.(Prompted); !begins || s == nil || s.facts.Alive || s.facts.Elsewhere || s.facts.Vouched.Never() || !e.at.At.After(s.facts.Vouched.At) {
+		return
+	}
+	n := e.nameless(Who{Tool: s.who.Tool, ID: s.who.ID, Dir: cmp.Or(w.Dir, s.who.Dir)})
+	if n == nil || !n.blank() {
+		return
+	}
+	began := n.facts.First
+	began.first(e.at)
+	s.facts.Started.meet(began)
+	s.facts.Marks, s.facts.Present, s.facts.Booting = nil, Stamp{}, Stamp{} // what the listing said of the other process
+	s.byDir = true
+	e.settle(n, s)
 }
 
 // holder is the session with w's id, told by w's process: it takes that process
@@ -181,6 +244,19 @@ func (e *Engine) byTerm(w Who) *entry {
 	}
 	for _, s := range slices.Backward(e.order) {
 		if s.who.Term == w.Term && (w.Tool == "" || s.who.Tool == w.Tool) {
+			return s
+		}
+	}
+	return nil
+}
+
+// vouching is the session that w's process vouches for without being tied to it.
+func (e *Engine) vouching(w Who) *entry {
+	if w.PID == 0 || w.ID != "" {
+		return nil
+	}
+	for _, s := range e.order {
+		if s.who.Tool == w.Tool && !s.facts.Tied && s.facts.Alive && s.view.PID == w.PID {
 			return s
 		}
 	}
@@ -243,6 +319,10 @@ func (s *entry) adopt(w Who, match string, by Witness) {
 		if w.Ticks != 0 {
 			s.who.Ticks = w.Ticks
 		}
+		if w.Born != 0 {
+			s.who.Born = w.Born
+		}
+		s.byDir = s.byDir && w.ID == "" // else it is told by its process
 	}
 	for _, p := range []struct {
 		to   *string

@@ -151,8 +151,13 @@ func (e *Engine) inhabit(s *entry) {
 	if n == nil || s.facts.Tied || !n.blank() {
 		return
 	}
+	e.settle(n, s)
+}
+
+// settle gives s the process of n, of which no conversation is known, and drops n.
+func (e *Engine) settle(n, s *entry) {
 	p, f := n.who, &n.facts
-	s.who.PID, s.who.Ticks, s.who.Domain, s.who.Term, s.who.TTY, s.who.RunsIn = p.PID, p.Ticks, p.Domain, p.Term, p.TTY, p.RunsIn
+	s.who.PID, s.who.Ticks, s.who.Born, s.who.Domain, s.who.Term, s.who.TTY, s.who.RunsIn = p.PID, p.Ticks, p.Born, p.Domain, p.Term, p.TTY, p.RunsIn
 	s.facts.Tied, s.facts.Alive, s.facts.Elsewhere, s.facts.Vouched = f.Tied, f.Alive, f.Elsewhere, f.Vouched
 	s.facts.Answering, s.facts.Answers = f.Answering, f.Answers
 	e.drop(n)

@@ -15,6 +15,8 @@ var asking = [...]struct {
 		func(w Who) Who { return Who{Tool: w.Tool} }},
 	{AskRecord, func(s *entry) bool { return s.who.ID != "" && (s.facts.Alive || s.facts.Elsewhere) },
 		func(w Who) Who { return Who{Tool: w.Tool, ID: w.ID, Home: w.Home} }},
+	{AskRecords, func(s *entry) bool { return s.who.ID == "" && s.facts.Alive && s.who.Dir != "" },
+		func(w Who) Who { return Who{Tool: w.Tool, PID: w.PID, Ticks: w.Ticks, Home: w.Home} }},
 	{AskSettings, func(s *entry) bool { return s.who.ID != "" && !s.facts.Present.Never() && len(s.facts.Marks) == 0 },
 		func(w Who) Who { return Who{Tool: w.Tool, ID: w.ID, Home: w.Home} }},
 }

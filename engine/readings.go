@@ -65,10 +65,26 @@ func (f *Facts) interrupted() Stamp {
 
 // goesOn is an end after which the session's own sub-agents run on.
 func (f *Facts) goesOn() Stamp {
-	if n := len(f.Ends); n > 0 && f.Ends[n-1].Running > 0 {
+	n := len(f.Ends)
+	switch {
+	case n == 0:
+		return Stamp{}
+	case f.Ends[n-1].Running > 0:
 		return f.Ends[n-1].unless(f.active())
+	case well(f.Ends[n-1].Trouble) && f.awaited():
+		return latest(f.Ends[n-1].Stamp, f.over()).unless(f.active())
 	}
 	return Stamp{}
+}
+
+// awaited reports whether a sub-agent runs whose end will be told.
+func (f *Facts) awaited() bool {
+	for _, r := range f.Agents {
+		if r.Told && r.Done.At.Before(latest(r.Began, r.Moved).At) && !f.Started.At.After(r.Began.At) {
+			return true
+		}
+	}
+	return false
 }
 
 // isOpen reports whether c runs. What was open when the CLI started over, or when
@@ -105,11 +121,22 @@ func (f *Facts) open() (ids []string) {
 // opened is the last sign of a call of the session itself that runs.
 func (f *Facts) opened() (s Stamp) {
 	for _, c := range f.Open {
-		if c.Agent == "" && c.Opened.By != Hook && f.isOpen(c) {
+		if c.Agent == "" && c.Opened.By != Hook && !c.Mute && f.isOpen(c) {
 			s.meet(latest(c.Opened, f.Wrote))
 		}
 	}
 	return s
+}
+
+// unsure reports whether a call of the session itself is open that nobody can tell of
+// whether it runs or waits for you.
+func (f *Facts) unsure() bool {
+	for _, c := range f.Open {
+		if c.Agent == "" && c.Opened.By != Hook && c.Mute && f.isOpen(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // questions are the open calls that are questions by nature, and that no hook told of.
@@ -154,7 +181,7 @@ func (f *Facts) moving() Stamp {
 
 // fresh is a last record that is no end: the agent's text, mostly.
 func (f *Facts) fresh() Stamp {
-	return when(f.opened().Never() && len(f.running()) == 0, f.wrote())
+	return when(f.opened().Never() && !f.unsure() && len(f.running()) == 0, f.wrote())
 }
 
 // spoken is fresh where the last word is the agent's.
@@ -277,9 +304,14 @@ func (f *Facts) crashed() Stamp {
 	return when(open && f.Closed.unless(f.Started).Never(), f.dead())
 }
 
-// unvouched is dead for a session that was never tied to one process.
+// unvouched is dead for a session that was never tied to one process. A later write
+// overrules an old look, unless it is the end of a turn that began before that.
 func (f *Facts) unvouched() Stamp {
-	return when(!f.Alive && !f.Elsewhere && !f.Tied, f.Vouched.unless(f.Wrote))
+	later := f.Wrote
+	if _, over := f.ended(); over && !f.Prompted.At.After(f.Vouched.At) {
+		later = Stamp{}
+	}
+	return when(!f.Alive && !f.Elsewhere && !f.Tied, f.Vouched.unless(later))
 }
 
 // unscanned is a session nobody has looked for among the processes yet.

@@ -89,7 +89,7 @@ func kindOf(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
 		return "true|false"
-	case reflect.Int, reflect.Uint64:
+	case reflect.Int, reflect.Int64, reflect.Uint64:
 		return "number"
 	case reflect.Slice:
 		return "list of who"

@@ -14,7 +14,17 @@ func (e *Engine) looked(w Who, f Alive, stamp Stamp) {
 		return
 	}
 	s = e.named(w, s)
+	if s.byDir && !f.Yes && !f.Elsewhere {
+		s.untie()
+	}
 	e.seen(s, f, stamp)
+}
+
+// untie takes its process from s, which was told by its folder alone: what ran there may
+// go on elsewhere, and be told of.
+func (s *entry) untie() {
+	s.facts.Tied, s.byDir = false, false
+	s.who.PID, s.who.Ticks, s.who.Born, s.view.PID = 0, 0, 0, 0
 }
 
 // seen records that the process of s was looked at.
@@ -106,11 +116,17 @@ func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
 		free = append(free, run)
 	}
 	for _, s := range e.untied(w.Tool) {
-		i := slices.IndexFunc(free, func(r Who) bool { return r.Dir != "" && (r.Dir == s.who.Dir || r.Dir == s.view.BeganIn) })
+		i := slices.IndexFunc(free, func(r Who) bool {
+			return r.Dir != "" && (r.Dir == s.who.Dir || r.Dir == s.view.BeganIn) && !e.newcomer(r, s)
+		})
 		s.view.PID = 0
 		if i >= 0 {
 			s.vouchedBy(free[i])
 			free = slices.Delete(free, i, i+1)
+		} else if n := e.unnamed(s); n != nil {
+			s.vouchedBy(n.who)
+			e.drop(n)
+			i = 0
 		}
 		e.seen(s, Alive{Yes: i >= 0}, stamp)
 	}
@@ -119,6 +135,29 @@ func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
 		s.facts.First.first(stamp)
 		e.seen(s, Alive{Yes: true}, stamp)
 	}
+}
+
+// newcomer reports whether the process was started after the last sign of s, which nobody
+// has vouched for by now.
+func (e *Engine) newcomer(run Who, s *entry) bool {
+	f := &s.facts
+	last := latest(f.Wrote, f.Hooked, f.unvouched(), f.MarkedBy)
+	return !f.Alive && !last.Never() && run.Born > e.wallTime(last.At).UnixMilli()
+}
+
+// unnamed is a process in the folder of s that no conversation is known of. There may be
+// several, and no telling which it is: one vouches. Who is known to have ended needs none.
+func (e *Engine) unnamed(s *entry) *entry {
+	if s.who.ID == "" || !s.facts.unvouched().Never() {
+		return nil
+	}
+	list := e.inFolder(Who{Tool: s.who.Tool, ID: s.who.ID, Dir: s.who.Dir}, func(n *entry) bool {
+		return n.who.ID == "" && n.facts.Tied && n.blank() && !n.recalled && !e.newcomer(n.who, s)
+	})
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
 }
 
 // untied lists the sessions of a tool that no process of their own is known for,

@@ -54,6 +54,8 @@ type Hook struct {
 	Ticks   uint64
 	TTY     string
 	Env     map[string]string // the variables the client may look at
+	// Caller looks up the process PID; nil: nobody can.
+	Caller func() (Proc, bool)
 }
 
 // Tree is one kind of file below a CLI's home.
@@ -71,6 +73,23 @@ type Tree struct {
 	Read func(f File) ([]engine.Event, error)
 	// Record translates one line of a log.
 	Record func(rel string, line []byte) ([]engine.Event, error)
+	// Begin, instead of Record, is for logs whose first line says whose they are. It makes
+	// what translates the lines of such a log, the first one included; nil: it is nobody's.
+	Begin func(rel string, first []byte) Translate
+}
+
+// Translate translates one line of a log.
+type Translate func(line []byte) ([]engine.Event, error)
+
+// Lines reports whether the files of the tree are read line by line.
+func (t *Tree) Lines() bool { return !t.Whole && (t.Record != nil || t.Begin != nil) }
+
+// Translator is what translates the lines of one log of the tree. nil: it is nobody's.
+func (t *Tree) Translator(rel string, first []byte) Translate {
+	if t.Begin != nil {
+		return t.Begin(rel, first)
+	}
+	return func(line []byte) ([]engine.Event, error) { return t.Record(rel, line) }
 }
 
 // File is a whole file as read.

@@ -48,7 +48,7 @@ var verbs = map[string]struct {
 	"call": {engine.Transcript, func(a args) (engine.Fact, error) {
 		var quiet engine.Limit
 		err := quiet.UnmarshalText([]byte(a.first()))
-		return engine.CallOpened{Call: a.named["id"], Name: a.named["name"], Text: a.named["text"], Agent: a.named["agent"], Quiet: quiet, Key: a.named["key"], Edit: a.has("edit")}, err
+		return engine.CallOpened{Call: a.named["id"], Name: a.named["name"], Text: a.named["text"], Agent: a.named["agent"], Quiet: quiet, Key: a.named["key"], Edit: a.has("edit"), Mute: a.has("mute")}, err
 	}},
 	"result": {engine.Transcript, func(a args) (engine.Fact, error) {
 		return engine.CallClosed{Call: a.first(), Agent: a.named["agent"]}, nil
@@ -64,7 +64,7 @@ var verbs = map[string]struct {
 	"compact": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Compacting{Done: a.has("done")}, nil }},
 	"wrote":   {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Wrote{Agent: a.named["agent"]}, nil }},
 	"agent": {engine.Transcript, func(a args) (engine.Fact, error) {
-		return engine.AgentRan{Agent: a.first(), Type: a.named["type"], Task: a.named["task"], Done: a.has("done")}, nil
+		return engine.AgentRan{Agent: a.first(), Type: a.named["type"], Task: a.named["task"], Done: a.has("done"), Told: a.has("told")}, nil
 	}},
 	"task": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.TaskRan{Task: a.first(), Done: a.has("done")}, nil }},
 	"listed": {engine.Listing, func(a args) (engine.Fact, error) {
@@ -121,9 +121,19 @@ func table(a args) (engine.Fact, error) {
 		if len(part) > 2 {
 			run.ID = part[2]
 		}
+		run.Born = born(a.named["born."+part[0]])
 		t.Runs = append(t.Runs, run)
 	}
 	return t, nil
+}
+
+// born is a moment of a script as a process has it.
+func born(text string) int64 {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return 0
+	}
+	return Start.Add(d).UnixMilli()
 }
 
 func roster(a args) (engine.Fact, error) {
@@ -154,7 +164,7 @@ func event(words []string, now time.Time) (ev engine.Event, err error) {
 	}
 	a := args{named: map[string]string{}}
 	for _, w := range words[2:] {
-		if k, v, ok := strings.Cut(w, "="); ok && words[1] != "table" {
+		if k, v, ok := strings.Cut(w, "="); ok && (words[1] != "table" || strings.HasPrefix(k, "born.")) {
 			a.named[k] = v
 		} else {
 			a.plain = append(a.plain, w)
@@ -174,7 +184,7 @@ func event(words []string, now time.Time) (ev engine.Event, err error) {
 		}
 	}
 	pid := a.number("pid")
-	ev.Who = engine.Who{Card: engine.ID(a.named["card"]), Tool: "tool", ID: words[0], Dir: a.named["dir"], Term: a.named["term"], PID: pid, Ticks: uint64(pid) * 10, TTY: a.named["tty"], Home: a.named["home"], Loose: a.has("loose")}
+	ev.Who = engine.Who{Card: engine.ID(a.named["card"]), Tool: "tool", ID: words[0], Dir: a.named["dir"], Term: a.named["term"], PID: pid, Ticks: uint64(pid) * 10, TTY: a.named["tty"], Home: a.named["home"], Born: born(a.named["born"]), Loose: a.has("loose")}
 	if _, ok := a.named["ticks"]; ok {
 		ev.Who.Ticks = uint64(a.number("ticks"))
 	}

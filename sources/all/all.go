@@ -4,7 +4,8 @@ package all
 import (
 	"deskbell/sources"
 	"deskbell/sources/claude"
+	"deskbell/sources/codex"
 )
 
 // CLIs lists them in the order in which they are shown.
-func CLIs() []sources.CLI { return []sources.CLI{claude.CLI} }
+func CLIs() []sources.CLI { return []sources.CLI{claude.CLI, codex.CLI} }

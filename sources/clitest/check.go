@@ -62,9 +62,11 @@ func (f *faults) tree(t *sources.Tree) {
 		f.add("tree %q: not a pattern of files below the home", t.Glob)
 	}
 	switch {
-	case t.Read == nil && t.Record == nil:
+	case t.Read == nil && t.Record == nil && t.Begin == nil:
 		f.add("tree %q: nothing reads it", t.Glob)
-	case t.Read != nil && t.Record != nil:
+	case t.Record != nil && t.Begin != nil:
+		f.add("tree %q: its lines are read in two ways", t.Glob)
+	case t.Read != nil && (t.Record != nil || t.Begin != nil):
 		f.add("tree %q: it is read whole and by lines", t.Glob)
 	case t.Whole && t.Read == nil:
 		f.add("tree %q: it is whole, and only its lines are read", t.Glob)
@@ -101,15 +103,21 @@ func (f *faults) find(t *sources.Tree) {
 // garbage feeds a tree what no CLI wrote. It may be an error and is never an event.
 func (f *faults) garbage(t *sources.Tree) {
 	name := strings.NewReplacer("*", "x", "?", "x").Replace(t.Glob)
-	if t.Record != nil {
+	if t.Record != nil || t.Begin != nil {
+		line := func(rel string, g []byte) ([]engine.Event, error) {
+			if translate := t.Translator(rel, g); translate != nil {
+				return translate(g)
+			}
+			return nil, nil
+		}
 		for _, g := range Garbage() {
-			if !f.silent(t, "a line", g, func() ([]engine.Event, error) { return t.Record(name, g) }) {
+			if !f.silent(t, "a line", g, func() ([]engine.Event, error) { return line(name, g) }) {
 				break
 			}
 		}
 		for _, rel := range names(t) { // whatever it says, it must live
 			for _, g := range [][]byte{nil, []byte(`{}`), []byte(`{"type":"user"}`)} {
-				f.survives(t, func() { _, _ = t.Record(rel, g) })
+				f.survives(t, func() { _, _ = line(rel, g) })
 			}
 		}
 	}
@@ -226,7 +234,7 @@ func (f *faults) recording(r *Recording) {
 			f.add("recording %s: nobody witnessed %T", r.Scenario, ev.Fact)
 		case ev.Fact == nil:
 			f.add("recording %s: an event without a fact", r.Scenario)
-		case w.ID == "" && w.PID == 0:
+		case w.ID == "" && w.PID == 0 && w.Term == "":
 			f.add("recording %s: %T is of nobody", r.Scenario, ev.Fact)
 		case strings.ContainsAny(w.ID, `*?[/\`):
 			f.add("recording %s: %T is of the id %q", r.Scenario, ev.Fact, w.ID)

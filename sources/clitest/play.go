@@ -79,7 +79,7 @@ func Join(cli sources.CLI, rec *Recording, from, to time.Duration) *Played {
 
 func newPlayer(cli sources.CLI, rec *Recording) *player {
 	p := &player{
-		Playback: engine.NewPlayback(engine.DefaultLimits()), world: raw.New(raw.Options{CLIs: []sources.CLI{cli}}), rec: rec, out: &Played{},
+		Playback: engine.NewPlayback(engine.DefaultLimits()), world: raw.New(raw.Options{CLIs: []sources.CLI{cli}, Translate: translate}), rec: rec, out: &Played{},
 	}
 	p.world.Recorded(rec.Home)
 	p.World, p.Tick, p.Clash = heard{p}, p.tick, func(now, next time.Time) {
@@ -87,6 +87,18 @@ func newPlayer(cli sources.CLI, rec *Recording) *player {
 	}
 	p.Skip(rec.Began())
 	return p
+}
+
+// translate has the CLI translate a hook, as whoever receives it does.
+func translate(cli sources.CLI, h sources.Hook) ([]engine.Event, error) {
+	f := cli.Hooks[h.Event]
+	if f == nil {
+		f = cli.Hooks["*"]
+	}
+	if f == nil {
+		return nil, nil
+	}
+	return f(h)
 }
 
 // heard is the world of a player, which keeps what is told.

@@ -150,6 +150,9 @@ func (in Installer) Plan(tool, density string, install bool) (show string, apply
 		}
 		jobs = append(jobs, j)
 		parts = append(parts, diff(j.path, j.old, j.out))
+		if install && t.news != "" {
+			notes = append(notes, t.news)
+		}
 	}
 	copies := install && !current(in.Self, in.client())
 	if copies {

@@ -32,6 +32,8 @@ type target struct {
 	homeEnv, home, file string
 	// named: it is installed only when the user names it.
 	named bool
+	// news is what the user is told beside the change, when something is installed.
+	news string
 	// flat: an event has entries. Otherwise it has groups, and those have entries.
 	flat bool
 	// key is the member of an entry that holds the command, around it those before
@@ -80,6 +82,23 @@ var targets = []target{{
 	},
 	program: "claude", programs: []string{".local/bin/claude"}, sessions: "sessions/*.json",
 	list: regexp.MustCompile(`\["PreToolUse","PostToolUse"(?:,"[A-Za-z]+")*,"SessionStart"(?:,"[A-Za-z]+")*\]`),
+}, {
+	name: "codex", title: "Codex",
+	homeEnv: "CODEX_HOME", home: ".codex", file: "hooks.json",
+	// Its app-server tells more, and a changed hook interrupts the user once.
+	named: true,
+	news: `The next Codex that starts shows "Hooks need review" and waits for an answer: choose "Trust all". Until then it skips these
+hooks silently. It asks again whenever they change, so a density is best chosen once.
+`,
+	key: "command", before: []pair{{"type", "command"}},
+	after: []pair{{"timeout", 5}}, // in seconds; it waits for a hook
+	args:  "codex",
+	events: []event{
+		{"SessionStart", Low, false}, {"UserPromptSubmit", Low, false}, {"PermissionRequest", Low, false}, {"Stop", Low, false},
+		{"Interrupt", Low, false}, {"SessionEnd", Low, false},
+		{"PreToolUse", Medium, false}, {"PostToolUse", Medium, false}, {"SubagentStart", Medium, false}, {"SubagentStop", Medium, false},
+		{"PreCompact", Medium, false}, {"PostCompact", Medium, false},
+	},
 }}
 
 // at returns the events of a density.

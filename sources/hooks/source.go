@@ -23,6 +23,8 @@ type Options struct {
 	CLIs   []sources.CLI
 	Socket string       // see [SocketPath]; whoever runs the Source holds the lock of that folder
 	Say    func(string) // tells the user, once, what cannot be done
+	// Look looks up the process that called a hook; nil: nobody can.
+	Look func(pid int) (sources.Proc, bool)
 }
 
 // Source receives what the hook clients send. Its counts are kept when Run is
@@ -89,6 +91,9 @@ func (s *Source) open(text []byte, peer int) (arrived, error) {
 	}
 	now := s.now()
 	a := arrived{tool: f.Tool, hook: hookOf(&f, peer, now)}
+	if pid := a.hook.PID; pid != 0 && s.opt.Look != nil {
+		a.hook.Caller = func() (sources.Proc, bool) { return s.opt.Look(pid) }
+	}
 	if a.began = f.Boot; !now.tells(&f) {
 		a.began = now.boot - int64(now.wall.Sub(a.hook.At))
 	}

@@ -216,6 +216,9 @@ func (s *Source) fill(c *sources.CLI, who engine.Who, p sources.Proc, parents fu
 	if who.RunsIn == "" {
 		who.RunsIn = RunsIn(p, parents)
 	}
+	if p.Ticks != 0 {
+		who.Born = time.Now().Add(-age(p)).UnixMilli()
+	}
 	if who.Home == "" && c.HomeEnv != "" {
 		who.Home = p.Env[c.HomeEnv]
 	}
@@ -272,7 +275,7 @@ func (s *Source) known(who engine.Who, p sources.Proc) engine.Who {
 	if asked.Domain == "" {
 		who.Dir = told.Dir
 	}
-	who.RunsIn, who.Loose = told.RunsIn, told.Loose
+	who.RunsIn, who.Loose, who.Born = told.RunsIn, told.Loose, told.Born
 	if who.ID == "" {
 		who.ID = told.ID
 	}
@@ -281,6 +284,9 @@ func (s *Source) known(who engine.Who, p sources.Proc) engine.Who {
 	}
 	return who
 }
+
+// Look reads one process, but for its environment.
+func Look(pid int) (sources.Proc, bool) { return read(pid) }
 
 // read reads one process, for the names of ancestors.
 func read(pid int) (sources.Proc, bool) {

@@ -19,9 +19,12 @@ func TestRunsAreFoundAtStart(t *testing.T) {
 	if !ok {
 		t.Fatal("the child was not found")
 	}
-	want := engine.Who{Tool: "toy", ID: "42", PID: c.Process.Pid, Ticks: who.Ticks, Parent: os.Getpid(), Dir: c.dir, TTY: who.TTY, RunsIn: who.RunsIn}
+	want := engine.Who{Tool: "toy", ID: "42", PID: c.Process.Pid, Ticks: who.Ticks, Parent: os.Getpid(), Dir: c.dir, TTY: who.TTY, RunsIn: who.RunsIn, Born: who.Born}
 	if who != want || who.Ticks == 0 {
 		t.Errorf("got %+v, want %+v", who, want)
+	}
+	if age := time.Since(time.UnixMilli(who.Born)); age < -time.Second || age > time.Minute {
+		t.Errorf("it was started %v ago", age)
 	}
 }
 

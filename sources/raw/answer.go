@@ -1,10 +1,15 @@
 package raw
 
 import (
+	"cmp"
+	"maps"
 	"path"
+	"slices"
+	"strings"
 	"time"
 
 	"deskbell/engine"
+	"deskbell/sources"
 )
 
 // answerTime is how long the sources take to answer a question.
@@ -25,6 +30,8 @@ func (w *World) Ask(now time.Time, q engine.Question) {
 	switch {
 	case q.Ask == engine.AskRecord:
 		give = func(time.Time) []engine.Event { return w.record(q.Who) }
+	case q.Ask == engine.AskRecords:
+		give = func(time.Time) []engine.Event { return w.records(q.Who) }
 	case q.Ask == engine.AskSettings:
 		give = func(now time.Time) []engine.Event { return w.mayAnswer(now, q.Who) }
 	case !w.table.known:
@@ -100,6 +107,21 @@ func (w *World) record(who engine.Who) (out []engine.Event) {
 					out = append(out, events...)
 				}
 			}
+		}
+	}
+	return out
+}
+
+// records reads the logs that were written last, of those that say themselves whose they
+// are.
+func (w *World) records(who engine.Who) (out []engine.Event) {
+	places := slices.SortedFunc(maps.Keys(w.logs), func(a, b place) int {
+		return cmp.Or(w.logs[b].last.Compare(w.logs[a].last), strings.Compare(a.path(), b.path()))
+	})
+	for _, p := range places {
+		begins := func(t sources.Tree) bool { return t.Begin != nil }
+		if p.tool == who.Tool && (who.Home == "" || p.home == "" || who.Home == p.home) && slices.ContainsFunc(w.trees(p), begins) {
+			out = append(out, w.again(p)...)
 		}
 	}
 	return out

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"deskbell/engine"
+	"deskbell/sources"
 )
 
 // Of a log so much is kept as whoever reads the file anew would see (sources/watch): all
@@ -29,6 +30,25 @@ type log struct {
 	unread []engine.Event // what was added since it was told of last
 	large  bool           // only its end is kept
 	last   time.Time      // when it was written
+
+	first   string              // its first line, which may say whose it is
+	read    []sources.Translate // what translates it, for each tree it belongs to
+	nobodys bool                // it is a log, and nobody's
+}
+
+// begin gets ready to read l from its beginning.
+func (l *log) begin(w *World, p place) {
+	l.read = nil
+	for _, t := range w.trees(p) {
+		if !t.Lines() {
+			continue
+		}
+		if translate := t.Translator(p.rel, []byte(l.first)); translate != nil {
+			l.read = append(l.read, translate)
+		} else {
+			l.nobodys = true
+		}
+	}
 }
 
 // line takes in a line that was added to a log. What it says is told a little later,
@@ -41,23 +61,21 @@ func (w *World) line(now time.Time, l *Line) ([]engine.Event, error) {
 	p := w.locate(c, l.Path)
 	read := false
 	var added []engine.Event
-	for _, t := range w.trees(p) {
-		if t.Record == nil {
-			continue
-		}
+	known := w.logs[p]
+	if known == nil {
+		known = &log{first: l.Line}
+		known.begin(w, p)
+	}
+	for _, translate := range known.read {
 		read = true
-		events, bad := guarded(func() ([]engine.Event, error) { return t.Record(p.rel, []byte(l.Line)) })
+		events, bad := guarded(func() ([]engine.Event, error) { return translate([]byte(l.Line)) })
 		err = errors.Join(err, bad)
 		added = append(added, own(p, events)...)
 	}
-	if !read {
+	if !read && !known.nobodys {
 		return nil, fmt.Errorf("no log of %s lies at %.200q", c.Title, l.Path)
 	}
-	known := w.logs[p]
-	if known == nil {
-		known = new(log)
-		w.logs[p] = known
-	}
+	w.logs[p] = known
 	known.add(w, l.Line, now)
 	known.unread = append(known.unread, added...)
 	w.dirty[p] = known
@@ -106,12 +124,10 @@ func (w *World) readLogs() (out []engine.Event) {
 func (w *World) again(p place) (out []engine.Event) {
 	l := w.logs[p]
 	l.unread = nil
-	for _, t := range w.trees(p) {
-		if t.Record == nil {
-			continue
-		}
+	l.begin(w, p)
+	for _, translate := range l.read {
 		for _, line := range l.lines {
-			events, _ := guarded(func() ([]engine.Event, error) { return t.Record(p.rel, []byte(line)) }) // said before
+			events, _ := guarded(func() ([]engine.Event, error) { return translate([]byte(line)) }) // said before
 			out = append(out, own(p, events)...)
 		}
 	}

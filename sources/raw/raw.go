@@ -173,6 +173,7 @@ func (w *World) hook(_ time.Time, l *Line) ([]engine.Event, error) {
 	}
 	events, err := w.opt.Translate(*c, sources.Hook{
 		Event: l.Event, Payload: l.Payload, At: l.At, PID: l.PID, Ticks: l.Ticks, TTY: l.TTY, Env: l.Env,
+		Caller: func() (sources.Proc, bool) { return w.proc(l.PID) },
 	})
 	w.met(l, events)
 	return events, err

@@ -55,7 +55,7 @@ func (t *tree) large() bool { return !t.small() }
 func (t *tree) small() bool { return t.Find == nil }
 
 // lines reports whether the files of the tree are logs.
-func (t *tree) lines() bool { return !t.Whole && t.Record != nil }
+func (t *tree) lines() bool { return t.Lines() }
 
 func (t *tree) patterns() []*pattern {
 	return append([]*pattern{t.all}, slices.Collect(maps.Values(t.asked))...)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"deskbell/engine"
+	"deskbell/sources"
 )
 
 // maxCalls is how many open calls of one log are kept in mind.
@@ -21,6 +22,9 @@ type log struct {
 	tail  Tail
 	last  time.Time               // when it was last read
 	calls map[string]engine.Event // the calls it left open, by id
+
+	head      string            // its first line, where that says whose it is
+	translate sources.Translate // nil: it has not been read, or is nobody's
 }
 
 func (s *Source) log(t *tree, path string) *log {
@@ -66,9 +70,16 @@ func (s *Source) readLog(l *log) {
 	}
 	defer f.Close()
 	rel := l.tree.home.rel(l.path)
+	if err := l.open(f, rel, s.buf); err != nil {
+		s.bad(l.tree, rel, err)
+		return
+	}
 	long, dirs := l.tail.Long, map[string]string{}
 	over, err := l.tail.Read(f, s.buf, func(line []byte) {
-		events, err := l.tree.Record(rel, line)
+		if l.translate == nil {
+			return
+		}
+		events, err := l.translate(line)
 		if err != nil {
 			s.bad(l.tree, rel, err)
 		}
@@ -82,6 +93,19 @@ func (s *Source) readLog(l *log) {
 	}
 	s.out = append(s.out, l.settle(s.out, over, l.tail.info)...)
 	s.flush()
+}
+
+// open gets what translates the lines, from the first of them where that says whose they
+// are. It is read each time: the file may have been replaced.
+func (l *log) open(f Log, rel string, buf []byte) (err error) {
+	head := ""
+	if l.tree.Begin != nil {
+		head, err = firstLine(f, buf)
+	}
+	if l.translate == nil || head != l.head {
+		l.head, l.translate = head, l.tree.Translator(rel, []byte(head))
+	}
+	return err
 }
 
 // settle keeps track of the calls the log left open. Where a log was rewritten,

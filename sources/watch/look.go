@@ -17,6 +17,7 @@ const (
 	quiet   = 24 * time.Hour         // a session that long without a write is not followed any more
 	maxLogs = 4096                   // logs whose offsets are kept
 	perAsk  = 32                     // logs read for one question and glob, the newest first
+	latest  = 16                     // logs read where nobody knows whose is asked for
 )
 
 func (s *Source) now() time.Time { return time.Now() }
@@ -130,6 +131,29 @@ func (s *Source) record(who engine.Who) {
 	s.report()
 }
 
+// records reads the logs that were written last, from near their ends, of those that say
+// themselves whose they are.
+func (s *Source) records(who engine.Who) {
+	for _, h := range s.homesOf(who) {
+		for _, t := range h.trees {
+			if t.Begin == nil {
+				continue
+			}
+			var files []file
+			for _, f := range s.choose(t, t.all) {
+				if f.depth == t.all.leaf() {
+					files = append(files, t.all.files(f)...)
+				}
+			}
+			slices.SortStableFunc(files, func(a, b file) int { return b.info.ModTime().Compare(a.info.ModTime()) })
+			for _, f := range files[:min(len(files), latest)] {
+				s.again(t, f.path)
+			}
+		}
+	}
+	s.flush()
+}
+
 // retell reads everything as if for the first time.
 func (s *Source) retell() {
 	for _, path := range slices.Sorted(maps.Keys(s.wholes)) {
@@ -170,7 +194,7 @@ func (s *Source) settings(who engine.Who) {
 func (s *Source) again(t *tree, path string) {
 	if t.lines() {
 		l := s.log(t, path)
-		l.tail, l.calls = Tail{New: l.tail.New}, nil
+		l.tail, l.calls, l.translate = Tail{New: l.tail.New}, nil, nil
 		s.readLog(l) // if it is dirty it stays so: further writes are not reported until it is read again
 	} else if t.Read != nil {
 		w := s.whole(t, path)

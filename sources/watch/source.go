@@ -90,6 +90,8 @@ func (s *Source) Answer(q engine.Question) {
 	switch q.Ask {
 	case engine.AskRecord:
 		s.inbox.Put(func() { s.record(q.Who) })
+	case engine.AskRecords:
+		s.inbox.Put(func() { s.records(q.Who) })
 	case engine.AskSettings:
 		s.inbox.Put(func() { s.settings(q.Who) })
 	case engine.AskFiles:

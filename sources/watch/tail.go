@@ -2,6 +2,7 @@ package watch
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -119,6 +120,29 @@ func (t *Tail) start(f Log, pos int64) error {
 	}
 	t.skip = t.mark[n-1] != '\n'
 	return nil
+}
+
+// longestFirst is how long the first line of a log may be that says whose it is.
+const longestFirst = 1 << 20
+
+// firstLine is the first line of f, "" while it is not complete.
+func firstLine(f Log, buf []byte) (string, error) {
+	var line []byte
+	for {
+		n, err := f.ReadAt(buf, int64(len(line)))
+		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
+			return string(append(line, buf[:i]...)), nil
+		}
+		line = append(line, buf[:n]...)
+		switch {
+		case len(line) > longestFirst:
+			return "", fmt.Errorf("its first line has more than %d MB", longestFirst>>20)
+		case err == io.EOF:
+			return "", nil
+		case err != nil:
+			return "", err
+		}
+	}
 }
 
 // drain reads from the position to the end.
