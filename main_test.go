@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -12,11 +13,13 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"deskbell/engine"
 	"deskbell/engine/live"
+	"deskbell/tray"
 )
 
 // TestReadme checks that the first screen of the README has its two commands.
@@ -37,6 +40,29 @@ func TestReadme(t *testing.T) {
 	}
 	if want := "go run .|go test ./..."; strings.Join(got, "|") != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestConfiguration checks that the sample is one of the tools that are known here.
+func TestConfiguration(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("AppData", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", "")
+	f, err := configuration()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(f.Path, []byte(f.Sample()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if wrong := f.Check(); len(wrong) > 0 {
+		t.Errorf("got %q", wrong)
+	}
+	if !strings.Contains(f.Sample(), "[tools.claude]") {
+		t.Errorf("no tool in\n%s", f.Sample())
 	}
 }
 
@@ -211,12 +237,17 @@ func (d *desk) shown(text string) map[string]string {
 			continue // others run here
 		}
 		out[one.SessionID] = fmt.Sprint(one.ID, " ", one.Status, " by ", one.Reason.Rule, " unseen ", one.Unseen, " open ", one.AsksOpen, " in ", one.BeganIn)
+		if l := one.Label; l != nil {
+			out[one.SessionID] += fmt.Sprint(" ", *l)
+		}
+		out[one.SessionID] += fmt.Sprint(" room ", one.Room, " as ", one.Title, " muted ", one.Muted)
 	}
 	return out
 }
 
 // TestRestart kills deskbell, and has it begin again: with the right statuses and ids,
-// and without a word of the conversations on disk.
+// and without a word of the conversations on disk, but for the titles that the state
+// file has.
 func TestRestart(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("it makes up processes as only Linux shows them")
@@ -254,7 +285,8 @@ func TestRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	fmt.Fprintf(conn, "POST /sessions/%s/open HTTP/1.1\r\nHost: deskbell\r\nContent-Length: 0\r\n\r\n", id)
-	if line, _ := bufio.NewReader(conn).ReadString('\n'); !strings.Contains(line, "200") {
+	// It has no window to go to, which you are told; that you wanted to see it counts.
+	if line, _ := bufio.NewReader(conn).ReadString('\n'); !strings.Contains(line, "409") {
 		t.Fatalf("open: %s", line)
 	}
 	conn.Close()
@@ -266,6 +298,18 @@ func TestRestart(t *testing.T) {
 		text, _ := os.ReadFile(filepath.Join(home, "state", "deskbell", "state.json"))
 		return strings.Contains(string(text), `"seen": "`)
 	}, "version")
+	for _, args := range [][]string{
+		{"label", id, "heavy"}, {"room", id, "room", canary}, {"rename", id, "called " + canary}, {"mute", id, "--for", "1h"},
+		{"labels", "add", "L" + canary, "#00c2ff"}, {"label", dead, "L" + canary}, {"mute", "--all", "--for", "tomorrow"},
+	} {
+		if out, err := d.command(args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v: %s", args, err, out)
+		}
+	}
+	before = d.shown(d.ask(func(string) bool { return true }, "status", "--json"))
+	if !strings.Contains(before["seen"], "{HEAVY #ff3355} room room "+canary+" as called "+canary+" muted true") {
+		t.Errorf("got %s", before["seen"])
+	}
 	delete(before, "dies")
 
 	for _, how := range []os.Signal{os.Kill, os.Interrupt, os.Kill} {
@@ -299,7 +343,7 @@ func TestRestart(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(home, "state", "deskbell", "*"))
 	for _, f := range files {
 		text, err := os.ReadFile(f)
-		if err != nil || strings.Contains(string(text), canary) {
+		if titles := filepath.Base(f) == "state.json"; err != nil || !titles && strings.Contains(string(text), canary) {
 			t.Errorf("%s: %v, or it has text of the conversation", f, err)
 		}
 		if info, err := os.Stat(f); err != nil || info.Mode().Perm() != 0o600 {
@@ -313,4 +357,52 @@ func TestRestart(t *testing.T) {
 		t.Log(log)
 	}
 	d.begin()
+}
+
+// TestClicks checks that what the menu asks for is taken by the API.
+func TestClicks(t *testing.T) {
+	e := engine.New(engine.DefaultLimits())
+	l := live.NewLoop(e)
+	dir := filepath.Join(t.TempDir(), "deskbell")
+	disk, m, _, err := live.OpenDisk(dir, "b", time.Hour, func(s string) { t.Error(s) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Recall(m)
+	disk.Keep(l, e.Memory)
+	ctx, cancel := context.WithCancel(t.Context())
+	var parts sync.WaitGroup
+	parts.Go(func() { _ = l.Run(ctx) })
+	parts.Go(func() { disk.Run(ctx) })
+	defer func() { cancel(); parts.Wait(); _ = disk.Close(e.Memory()) }()
+	who := engine.Who{Tool: "claude", ID: "a", PID: 41, Ticks: 7, Dir: "/w/app"}
+	l.Emit(
+		engine.Event{By: engine.Listing, Who: who, Fact: engine.Listed{Level: engine.ListedIdle}},
+		engine.Event{By: engine.Process, Who: who, Fact: engine.Alive{Yes: true}})
+	b := &bell{wishes: &live.Wishes{Loop: l, Engine: e, Disk: disk, Real: func(dir string) string { return dir }, Now: time.Now}}
+	for _, test := range []struct {
+		act  tray.Act
+		want string
+	}{
+		{tray.Act{Verb: tray.Mute, Session: "s1"}, "muted true pinned false alert false all false"},
+		{tray.Act{Verb: tray.Unmute, Session: "s1"}, "muted false pinned false alert false all false"},
+		{tray.Act{Verb: tray.Mute, Session: "s1", Arg: hour}, "muted true pinned false alert false all false"},
+		{tray.Act{Verb: tray.Pin, Session: "s1", Arg: "on"}, "muted true pinned true alert false all false"},
+		{tray.Act{Verb: tray.Alert, Session: "s1", Arg: "on"}, "muted true pinned true alert true all false"},
+		{tray.Act{Verb: tray.Pin, Session: "s1", Arg: "off"}, "muted true pinned false alert true all false"},
+		{tray.Act{Verb: tray.Mute, Arg: hour}, "muted true pinned false alert true all true"},
+		{tray.Act{Verb: tray.Mute, Arg: tray.Tomorrow}, "muted true pinned false alert true all true"},
+		{tray.Act{Verb: tray.Unmute}, "muted true pinned false alert true all false"},
+	} {
+		if _, err := b.act(string(test.act.Session), test.act.Verb, asked(test.act)); err != nil {
+			t.Errorf("%+v: %v", test.act, err)
+			continue
+		}
+		s := l.Feed.Snapshot()
+		all, until, _ := hushed(s)
+		one := s.Sessions[0]
+		if got := fmt.Sprint("muted ", one.Muted, " pinned ", one.Pinned, " alert ", one.Alert, " all ", all); got != test.want || all == until.IsZero() {
+			t.Errorf("%+v: got %s until %v, want %s", test.act, got, until, test.want)
+		}
+	}
 }

@@ -22,6 +22,11 @@ type Engine struct {
 	teams  []*team
 	gone   []ID
 	memory []Card // cards of an earlier run that nobody has told of yet
+
+	labels    []Label             // your own
+	hushed    []Hush              // what is muted beside single sessions
+	rehushed  bool                // ... has changed in this Apply
+	checkouts map[string]Checkout // by folder
 }
 
 // entry is one session.
@@ -41,7 +46,10 @@ type entry struct {
 	dirBy              Witness  // who told its folder
 	byDir              bool     // its conversation was told by its folder alone
 	runs               []string // the CLI's ids of its earlier conversations, the newest last
-	shown              bool     // it has been in a snapshot
+	prefs              Prefs
+	number             int    // tells it from others of numberOf
+	numberOf           string // a project
+	shown              bool   // it has been in a snapshot
 	touched            bool
 	rekeyed, restarted bool // since the last event
 }
@@ -70,7 +78,7 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 		}
 	}
 	e.now = now
-	e.gone = nil
+	e.gone, e.rehushed = nil, false
 	for _, ev := range events {
 		if f, is := ev.Fact.(Slept); is { // all else is dated by lived time
 			e.slept(f.Since, ev.At, before)
@@ -94,15 +102,18 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 	e.dirty = e.dirty[:0]
 	e.disband(&step)
 	e.forget()
-	step.Gone = e.gone
+	hushed := e.unhush()
+	step.Gone, step.Hushed = e.gone, e.rehushed
 	e.seq += uint64(len(step.Changes) + len(step.Gone))
 	for _, s := range e.order {
 		if !s.next.IsZero() && (step.Next.IsZero() || s.next.Before(step.Next)) {
 			step.Next = s.next
 		}
 	}
-	if t := e.disbands(); !t.IsZero() && (step.Next.IsZero() || t.Before(step.Next)) {
-		step.Next = t
+	for _, t := range []time.Time{e.disbands(), hushed} {
+		if !t.IsZero() && (step.Next.IsZero() || t.Before(step.Next)) {
+			step.Next = t
+		}
 	}
 	return step
 }
@@ -132,6 +143,18 @@ func (e *Engine) record(ev Event) {
 		return
 	case Roster:
 		e.enrol(ev, f)
+		return
+	case Wished:
+		e.wish(ev.Who, f)
+		return
+	case Hushed:
+		e.hush(f)
+		return
+	case Coloured:
+		e.colour(f)
+		return
+	case Checkout:
+		e.checkOut(ev.Who, f)
 		return
 	}
 	for _, s := range e.resolve(ev.Who, ev.Fact) {
@@ -173,7 +196,7 @@ func (s *entry) called(w Who, stamp Stamp) {
 // conversation another process.
 func (e *Engine) renew(s *entry, stamp Stamp) {
 	switch {
-	case s.rekeyed && (stamp.By == Hook || stamp.By == Transcript && s.byDir): // they tell it by itself, and may be heard long after
+	case s.rekeyed && stamp.By == Hook: // the only one who tells it by itself, and may be heard long after
 		s.begin(stamp)
 	case s.rekeyed:
 		s.begin(Stamp{e.lived(e.now), stamp.By})
@@ -229,6 +252,9 @@ func (e *Engine) read(s *entry, step *Step) {
 		}
 	}
 	s.next = next
+	if end := s.prefs.MutedUntil; end.After(e.now) && (next.IsZero() || end.Before(next)) {
+		s.next = end
+	}
 	step.Questions = append(append(step.Questions, s.questions()...), e.inquire(s, v)...)
 	if v.Status == Ended && !s.shown && !s.recalled && v.For[0].Weight <= Reported { // it was over before we heard of it
 		e.drop(s)
@@ -272,7 +298,7 @@ const endedKept = 200
 // Snapshot returns the state as of the last Apply: the live sessions, or all that
 // are known.
 func (e *Engine) Snapshot(all bool) Snapshot {
-	out := Snapshot{Seq: e.seq, At: e.now.UTC(), Sessions: make([]Session, 0, len(e.order))}
+	out := Snapshot{Seq: e.seq, At: e.now.UTC(), Sessions: make([]Session, 0, len(e.order)), Muted: slices.Clone(e.hushed)}
 	for _, s := range e.order {
 		if s.view.Status.Live() || all && s.view.Status == Ended {
 			out.Sessions = append(out.Sessions, s.view)
@@ -281,6 +307,19 @@ func (e *Engine) Snapshot(all bool) Snapshot {
 	slices.SortFunc(out.Sessions, Order)
 	out.Counts = Count(out.Sessions)
 	return out
+}
+
+// Next is the session to go to first, of those of a snapshot in its order: one that needs
+// you and says so, else one of which that is a guess.
+func Next(sessions []Session) (Session, bool) {
+	for _, guess := range []bool{false, true} {
+		for _, s := range sessions {
+			if s.NeedsYou && !s.Muted && s.Guess == guess {
+				return s, true
+			}
+		}
+	}
+	return Session{}, false
 }
 
 // Order compares two sessions by their place in a snapshot: the most urgent first, then

@@ -176,9 +176,11 @@ type (
 		Runs []Who `json:"runs"`
 	}
 	// Roster: the tool's own list of its sessions, read as a whole. Complete tells that
-	// none is missing.
+	// none is missing; Serves that it is of a server in which their turns run, which go on
+	// when their terminals have gone.
 	Roster struct {
 		Complete bool     `json:"complete,omitempty"`
+		Serves   bool     `json:"serves,omitempty"`
 		Rows     []Member `json:"rows"`
 	}
 	// Answering: a hook of the user's may answer its permission requests. Checks: one is
@@ -189,6 +191,31 @@ type (
 	}
 	// Seen: you looked at it.
 	Seen struct{}
+	// Wished: you asked for something about the session, or no longer do.
+	Wished struct {
+		Wish  Wish      `json:"wish"`
+		On    bool      `json:"on"`
+		Until time.Time `json:"until,omitzero"`
+		Text  string    `json:"-"` // your own words; never recorded
+	}
+	// Hushed: you muted a folder, or all sessions, or no longer do.
+	Hushed struct {
+		Dir   string    `json:"dir,omitempty"` // "": all sessions
+		On    bool      `json:"on"`
+		Until time.Time `json:"until,omitzero"`
+	}
+	// Coloured: you made a label, gave it another colour, or took it away.
+	Coloured struct {
+		Name  string `json:"-"`
+		Color string `json:"-"`
+		Gone  bool   `json:"gone,omitempty"`
+	}
+	// Checkout: what is checked out in the folder. Project is empty unless the folder
+	// is called otherwise than what is worked on there.
+	Checkout struct {
+		Project string `json:"project,omitempty"`
+		Head    string `json:"head,omitempty"` // the branch, or the commit
+	}
 	// Slept: nobody could speak between Since and the time of the event: the machine was
 	// suspended, its clock was set forward, or deskbell itself was stopped.
 	Slept struct {
@@ -200,6 +227,7 @@ type (
 type Member struct {
 	ID    string `json:"id"`
 	Level Level  `json:"level"`
+	Dir   string `json:"dir,omitempty"` // the folder it works in
 }
 
 // Level is what a tool's own listing says of a session.
@@ -219,10 +247,11 @@ const (
 	ListedStarting              // it has begun to start, and is not listed yet
 	ListedDone                  // what it was asked for is done; it may live on
 	ListedFailed                // ... or has failed
+	ListedSilent                // named before, and nobody tells of it by now
 	levels
 )
 
-var levelNames = [levels]string{"unlisted", "present", "busy", "idle", "shell", "asking", "question", "waiting", "dialog", "starting", "done", "failed"}
+var levelNames = [levels]string{"unlisted", "present", "busy", "idle", "shell", "asking", "question", "waiting", "dialog", "starting", "done", "failed", "silent"}
 
 func (l Level) String() string { return name(levelNames[:], int(l)) }
 
@@ -266,6 +295,7 @@ const (
 type Step struct {
 	Changes   []Transition
 	Gone      []ID // sessions that are known no longer
+	Hushed    bool // what is muted beside single sessions is another
 	Questions []Question
 	Next      time.Time // apply again no later than this; zero: no need
 }

@@ -63,6 +63,7 @@ type Facts struct {
 	Vouched                         Stamp // the last look at its process
 	Alive, Elsewhere, Tied          bool  // what that look said; Tied: it was this very process
 	Enrolled                        bool  // the tool's own list has named it, and still does
+	Served                          bool  // ... which is of a server in which its turns run
 	Answering                       Stamp
 	Answers, Checks                 bool
 	Queued, Ran, Dropped            Stamp // the last prompt put in line, taken from it, taken back
@@ -103,6 +104,10 @@ func (e Lived) record(*Facts, Stamp)      {}
 func (e Table) record(*Facts, Stamp)      {}
 func (e Roster) record(*Facts, Stamp)     {}
 func (e Slept) record(*Facts, Stamp)      {}
+func (e Wished) record(*Facts, Stamp)     {}
+func (e Hushed) record(*Facts, Stamp)     {}
+func (e Coloured) record(*Facts, Stamp)   {}
+func (e Checkout) record(*Facts, Stamp)   {}
 func (e Titled) record(f *Facts, s Stamp) { f.Titles.add(e, s.At) }
 
 func (e Described) record(f *Facts, s Stamp) {

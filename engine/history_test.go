@@ -50,6 +50,10 @@ var vocabulary = []engine.Fact{
 	engine.Answering{},
 	engine.Seen{},
 	engine.Slept{},
+	engine.Wished{},
+	engine.Hushed{},
+	engine.Coloured{},
+	engine.Checkout{},
 }
 
 // TestVocabulary checks that the histories below are made of every fact there is.
@@ -97,6 +101,7 @@ func sources(t *testing.T) map[string]*ast.File {
 var words = map[string][]string{
 	"Call": {"c1", "c2", "cx", "cy"}, "Agent": {"", "", "x", "y"}, "Task": {"b1", "b2"}, "Key": {"", "k1", "k2"}, "Name": {"Bash", "Read"},
 	"Text": {"", "ls"}, "Title": {"", "T"}, "Prompt": {"", "P"}, "Mode": {"", "default", "plan"}, "Type": {"", "Explore"}, "Form": {"⠋", "⠙", "·"},
+	"Project": {"", "app@x"}, "Head": {"", "main"}, "Color": {"#123456"}, "Dir": {"", "/w/41"},
 }
 
 // drawn is a fact of the kind of f with its fields drawn by r.
@@ -122,6 +127,8 @@ func drawn(r *rand.Rand, f engine.Fact) engine.Fact {
 				engine.ListedAsking, engine.ListedQuestion, engine.ListedWaiting, engine.ListedDialog, engine.ListedStarting,
 				engine.ListedDone, engine.ListedFailed,
 			}[r.IntN(14)]
+		case *engine.Wish:
+			*x = engine.Wish(r.IntN(9))
 		case *time.Time: // no night: the histories below are woken in all of them
 		case *[]engine.Member:
 			for _, id := range []string{"a", "b"} {
@@ -159,9 +166,9 @@ func witness(r *rand.Rand, f engine.Fact) engine.Witness {
 	switch f.(type) {
 	case engine.Listed, engine.Started, engine.Answering, engine.Roster:
 		return engine.Listing
-	case engine.Alive, engine.Table:
+	case engine.Alive, engine.Table, engine.Checkout:
 		return engine.Process
-	case engine.Opened, engine.Seen:
+	case engine.Opened, engine.Seen, engine.Wished, engine.Hushed, engine.Coloured:
 		return engine.User
 	case engine.Drew, engine.Titled:
 		return engine.Terminal
@@ -179,6 +186,8 @@ func anyEvent(r *rand.Rand) engine.Event {
 		who = process(41 + n)
 	case engine.Table, engine.Roster:
 		who = engine.Who{Tool: "tool"}
+	case engine.Wished:
+		who = engine.Who{Card: engine.ID(fmt.Sprint("s", 1+n))}
 	case engine.Listed, engine.Started:
 		p := process(41 + n)
 		who.PID, who.Ticks = p.PID, p.Ticks

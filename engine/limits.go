@@ -68,6 +68,15 @@ func DefaultLimits() Limits {
 	}
 }
 
+// SetLimits makes the engine go by l. It holds for what was seen before, too: every
+// status is read anew at the next Apply.
+func (e *Engine) SetLimits(l Limits) {
+	e.limits = l
+	for _, s := range e.order {
+		s.next = e.now
+	}
+}
+
 // Two windows are part of what the stamps mean and no settings.
 const (
 	// lag is how much earlier than the listing a record of the same turn may be

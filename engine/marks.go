@@ -120,7 +120,7 @@ func (r marks) turns() (t turns) {
 			if t.Rests.IsZero() {
 				t.Rests = m.At
 			}
-		case Unlisted:
+		case Unlisted, ListedSilent:
 			t = turns{}
 		}
 	}

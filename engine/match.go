@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // How the last event of a session was told to be its, for "why".
 const (
@@ -129,73 +126,6 @@ func (e *Engine) nameless(w Who) *entry {
 	return only(e.inFolder(w, func(s *entry) bool { return s.who.ID == "" }))
 }
 
-// inFolder lists the cards whose processes live in w's folder and for which is holds.
-func (e *Engine) inFolder(w Who, is func(*entry) bool) (out []*entry) {
-	if w.PID != 0 || w.Dir == "" || w.ID == "" {
-		return nil
-	}
-	for _, s := range e.order {
-		if s.who.Tool == w.Tool && s.who.Dir == w.Dir && s.facts.Alive && is(s) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func only(list []*entry) *entry {
-	if len(list) != 1 {
-		return nil
-	}
-	return list[0]
-}
-
-// housing is the process in w's folder that w's conversation runs in, nil where there is
-// none or no telling which. Of several that nothing is known of it is the one that was
-// started last before the conversation began; where each has one, that is over in the
-// only one that was told by its folder alone (a /new).
-func (e *Engine) housing(w Who, f Fact) *entry {
-	began := e.wallTime(e.at.At).UnixMilli()
-	free := e.inFolder(w, func(s *entry) bool { return s.who.ID == "" && s.who.Born <= began })
-	if one := only(free); one != nil {
-		return one
-	}
-	if _, begins := f.(Started); !begins {
-		return nil
-	}
-	if len(free) == 0 {
-		return only(e.inFolder(w, func(s *entry) bool { return s.byDir && e.at.At.After(s.facts.active().At) }))
-	}
-	var last *entry
-	for _, s := range free {
-		if s.who.Born == 0 {
-			return nil
-		}
-		if last == nil || s.who.Born > last.who.Born {
-			last = s
-		}
-	}
-	return last
-}
-
-// rehouse gives a conversation that goes on after its process had gone the one process in
-// its folder that no conversation is known of: it was resumed there.
-func (e *Engine) rehouse(cards []*entry, w Who, f Fact) {
-	s := only(cards)
-	if _, begins := f.(Prompted); !begins || s == nil || s.facts.Alive || s.facts.Elsewhere || s.facts.Vouched.Never() || !e.at.At.After(s.facts.Vouched.At) {
-		return
-	}
-	n := e.nameless(Who{Tool: s.who.Tool, ID: s.who.ID, Dir: cmp.Or(w.Dir, s.who.Dir)})
-	if n == nil || !n.blank() {
-		return
-	}
-	began := n.facts.First
-	began.first(e.at)
-	s.facts.Started.meet(began)
-	s.facts.Marks, s.facts.Present, s.facts.Booting = nil, Stamp{}, Stamp{} // what the listing said of the other process
-	s.byDir = true
-	e.settle(n, s)
-}
-
 // holder is the session with w's id, told by w's process: it takes that process
 // over, unless another one that lives holds it. A card that the process is found
 // to have left is dropped if it never had a turn, and ended otherwise.
@@ -210,6 +140,9 @@ func (e *Engine) holder(w Who, byProcess *entry) *entry {
 			continue
 		}
 		if byProcess != nil && byProcess != s {
+			if byProcess.blank() && byProcess.who.ID == "" { // it turns out to be s
+				s.prefs.inherit(byProcess.prefs)
+			}
 			e.leave(byProcess)
 		}
 		s.adopt(w, matchID, e.by)
@@ -343,6 +276,7 @@ func (s *entry) adopt(w Who, match string, by Witness) {
 // leave takes its process from s: the CLI went over to another conversation.
 func (e *Engine) leave(s *entry) {
 	if s.blank() {
+		e.dismiss(s)
 		e.drop(s)
 		return
 	}

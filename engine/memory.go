@@ -14,6 +14,8 @@ type Memory struct {
 	Last   int     `json:"last"` // the highest number an id was given
 	Cards  []Card  `json:"cards"`
 	Nights []Night `json:"nights,omitempty"` // that the machine slept through
+	Labels []Label `json:"labels,omitempty"` // your own
+	Hushed []Hush  `json:"hushed,omitempty"` // what is muted beside single sessions
 }
 
 // Card is what is remembered of one session.
@@ -35,6 +37,11 @@ type Card struct {
 	Ended     time.Time `json:"ended,omitzero"`      // zero: it lived
 	LastWrite time.Time `json:"last_write,omitzero"` // of one that ended
 	Untold    time.Time `json:"untold,omitzero"`     // since when it is only remembered
+	Title     string    `json:"title,omitempty"`     // the CLI's own
+	Prompt    string    `json:"prompt,omitempty"`    // the first sentence of its first one
+	Spoke     time.Time `json:"spoke,omitzero"`      // when that was
+	Project   string    `json:"project,omitempty"`
+	Number    int       `json:"number,omitempty"` // of those of the project
 	Prefs
 }
 
@@ -49,7 +56,7 @@ const cardsKept = 500
 
 // Memory returns what is to be told to the next engine.
 func (e *Engine) Memory() Memory {
-	m := Memory{Last: e.last, Cards: make([]Card, 0, len(e.order)+len(e.memory))}
+	m := Memory{Last: e.last, Cards: make([]Card, 0, len(e.order)+len(e.memory)), Labels: slices.Clone(e.labels), Hushed: slices.Clone(e.hushed)}
 	for _, s := range e.order {
 		if s.shown || s.recalled {
 			m.Cards = append(m.Cards, e.card(s))
@@ -69,7 +76,8 @@ func (e *Engine) card(s *entry) Card {
 	c := Card{
 		ID: s.view.ID, Tool: s.who.Tool, SessionID: s.who.ID, Home: s.who.Home, Dir: s.who.Dir, BeganIn: s.view.BeganIn,
 		Earlier: slices.Clone(s.runs), Known: s.known.UTC(), Started: e.wallTime(s.facts.Started.At), Seen: e.wallTime(s.facts.Seen.At),
-		Prefs: s.view.Prefs,
+		Title: s.facts.Title.Text, Prompt: s.facts.Prompt.Text, Spoke: e.wallTime(s.facts.Prompt.At),
+		Project: s.numberOf, Number: s.number, Prefs: s.prefs,
 	}
 	if s.facts.Tied {
 		c.Tied, c.PID, c.Ticks, c.Domain = true, s.who.PID, s.who.Ticks, s.who.Domain
@@ -90,6 +98,8 @@ func (e *Engine) Recall(m Memory) {
 			e.clock.slept(n.From, n.To)
 		}
 	}
+	e.recallLabels(m.Labels)
+	e.hushed = slices.Clone(m.Hushed)
 	taken := map[ID]bool{}
 	for _, c := range m.Cards {
 		n := number(c.ID)
@@ -97,6 +107,7 @@ func (e *Engine) Recall(m Memory) {
 			continue // not written by us
 		}
 		taken[c.ID] = true
+		e.recallProject(c)
 		if c.Ticks == 0 { // its number may have been given to another process
 			c.PID, c.Domain, c.Tied = 0, "", c.Tied && !c.Ended.IsZero()
 		}
@@ -121,9 +132,11 @@ func number(id ID) int {
 func (e *Engine) revive(c Card) *entry {
 	w := Who{Tool: c.Tool, ID: c.SessionID, PID: c.PID, Ticks: c.Ticks, Domain: c.Domain, Dir: c.Dir, Home: c.Home}
 	at := func(t time.Time, by Witness) Stamp { return when(!t.IsZero(), Stamp{e.lived(t), by}) }
-	s := &entry{who: w, founded: e.now, known: c.Known, runs: slices.Clone(c.Earlier), recalled: true, vague: true}
+	s := &entry{who: w, founded: e.now, known: c.Known, runs: slices.Clone(c.Earlier), recalled: true, vague: true,
+		prefs: c.Prefs, number: c.Number, numberOf: c.Project}
 	s.view = Session{ID: c.ID, BeganIn: c.BeganIn, Match: matchKnown, Prefs: c.Prefs}
-	s.facts = Facts{First: at(c.Known, Process), Seen: at(c.Seen, User), Started: at(c.Started, Listing), Tied: c.Tied}
+	s.facts = Facts{First: at(c.Known, Process), Seen: at(c.Seen, User), Started: at(c.Started, Listing), Tied: c.Tied,
+		Title: told{Text: c.Title}, Prompt: told{c.Prompt, e.lived(c.Spoke)}}
 	if !c.Ended.IsZero() {
 		s.facts.Wrote, s.facts.Recorded = at(c.LastWrite, Transcript), at(c.LastWrite, Transcript)
 		s.facts.Vouched = latest(at(c.Ended, Process), s.facts.Started, s.facts.Wrote)
@@ -160,14 +173,15 @@ func (e *Engine) settle(n, s *entry) {
 	s.who.PID, s.who.Ticks, s.who.Born, s.who.Domain, s.who.Term, s.who.TTY, s.who.RunsIn = p.PID, p.Ticks, p.Born, p.Domain, p.Term, p.TTY, p.RunsIn
 	s.facts.Tied, s.facts.Alive, s.facts.Elsewhere, s.facts.Vouched = f.Tied, f.Alive, f.Elsewhere, f.Vouched
 	s.facts.Answering, s.facts.Answers = f.Answering, f.Answers
+	s.prefs.inherit(n.prefs)
 	e.drop(n)
 }
 
 // dismiss keeps what you asked for about a session that is dropped.
 func (e *Engine) dismiss(s *entry) {
-	if c := e.card(s); s.view.Prefs != (Prefs{}) && c.SessionID != "" {
+	if c := e.card(s); s.prefs != (Prefs{}) && c.SessionID != "" {
 		c.Untold, c.Tied, c.PID, c.Ticks, c.Domain = e.now.UTC(), false, 0, 0, ""
-		c.Ended, c.LastWrite = time.Time{}, time.Time{}
+		c.Ended, c.LastWrite, c.Number = time.Time{}, time.Time{}, 0
 		e.memory = append(e.memory, c)
 	}
 }
@@ -176,8 +190,12 @@ func (e *Engine) dismiss(s *entry) {
 // you asked for is kept longer than all else.
 func (e *Engine) fade() {
 	for i := range e.memory {
-		if e.memory[i].Untold.IsZero() {
-			e.memory[i].Untold = e.now.UTC()
+		c := &e.memory[i]
+		if c.Untold.IsZero() {
+			c.Untold = e.now.UTC()
+		}
+		if !c.MutedAt(e.now) {
+			c.Muted, c.MutedUntil = false, time.Time{}
 		}
 	}
 	e.memory = slices.DeleteFunc(e.memory, func(c Card) bool {
@@ -186,10 +204,18 @@ func (e *Engine) fade() {
 	for len(e.memory) > cardsKept {
 		least := 0
 		for i, c := range e.memory {
-			if o := e.memory[least]; c.Untold.Before(o.Untold) {
+			if o := e.memory[least]; c.fades(&o) {
 				least = i
 			}
 		}
 		e.memory = slices.Delete(e.memory, least, least+1)
 	}
+}
+
+// fades reports whether c is forgotten before o.
+func (c *Card) fades(o *Card) bool {
+	if bare := c.Prefs == (Prefs{}); bare != (o.Prefs == (Prefs{})) {
+		return bare
+	}
+	return c.Untold.Before(o.Untold)
 }

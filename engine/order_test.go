@@ -61,7 +61,8 @@ func dated(r *rand.Rand, t time.Time, listed bool) engine.Event {
 		ev := anyEvent(r)
 		p := process(41)
 		switch ev.Fact.(type) {
-		case engine.Table, engine.Alive, engine.Children, engine.Roster, engine.Titled: // a title is of one writer, and so is a list
+		case engine.Table, engine.Alive, engine.Children, engine.Roster, engine.Titled, // a title is of one writer, and so is a list
+			engine.Wished, engine.Hushed, engine.Coloured, engine.Checkout: // as are you, and who reads what is checked out
 			continue
 		case engine.Listed, engine.Started:
 			if !listed {

@@ -294,8 +294,12 @@ func (f *Facts) unlisted() Stamp {
 
 // dead is the moment its process was seen to be gone.
 func (f *Facts) dead() Stamp {
-	return when(!f.Alive && !f.Elsewhere && f.Tied, f.Vouched.unless(f.Started))
+	return when(!f.Alive && !f.Elsewhere && f.Tied && !f.served(), f.Vouched.unless(f.Started))
 }
+
+// served reports whether a server says that its turn is under way, which needs no process
+// of its own.
+func (f *Facts) served() bool { return f.Served && f.Marks.turns().Open }
 
 // lost is dead in the middle of a turn.
 func (f *Facts) crashed() Stamp {
@@ -311,7 +315,7 @@ func (f *Facts) unvouched() Stamp {
 	if _, over := f.ended(); over && !f.Prompted.At.After(f.Vouched.At) {
 		later = Stamp{}
 	}
-	return when(!f.Alive && !f.Elsewhere && !f.Tied, f.Vouched.unless(later))
+	return when(!f.Alive && !f.Elsewhere && !f.Tied && !f.served(), f.Vouched.unless(later))
 }
 
 // unscanned is a session nobody has looked for among the processes yet.

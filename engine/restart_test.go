@@ -172,6 +172,92 @@ func TestRestartKeepsIDs(t *testing.T) {
 	}
 }
 
+// TestNoWishIsLost checks that whatever processes and conversations do in one folder, and
+// however often deskbell is started again, what you asked for about a session is kept.
+func TestNoWishIsLost(t *testing.T) {
+	for seed := range uint64(150) {
+		r := rand.New(rand.NewPCG(seed, 23))
+		e := engine.New(engine.DefaultLimits())
+		now := t0
+		want := map[engine.ID]engine.Prefs{}
+		for n := range 80 {
+			now = now.Add(time.Duration(r.IntN(20_000)) * time.Millisecond)
+			switch r.IntN(8) {
+			case 0:
+				m := kept(t, e.Memory())
+				e = engine.New(engine.DefaultLimits())
+				e.Recall(m)
+				e.Apply(now)
+			case 1, 2:
+				all := e.Snapshot(true).Sessions
+				if len(all) == 0 {
+					continue
+				}
+				s := all[r.IntN(len(all))]
+				if s.SessionID == "" { // see the scenarios
+					continue
+				}
+				p := s.Prefs
+				p.Label, p.Room, p.Pinned = &engine.Label{Name: "HEAVY", Color: "#ff3355"}, fmt.Sprint("room ", n), n%2 == 0
+				who := engine.Who{Card: s.ID}
+				e.Apply(now,
+					engine.Event{By: engine.User, Who: who, Fact: engine.Wished{Wish: engine.ToLabel, On: true, Text: "heavy"}},
+					engine.Event{By: engine.User, Who: who, Fact: engine.Wished{Wish: engine.ToRoom, On: true, Text: p.Room}},
+					engine.Event{By: engine.User, Who: who, Fact: engine.Wished{Wish: engine.ToPin, On: p.Pinned}})
+				want[s.ID] = p
+			}
+			ev := moved(r)
+			e.Apply(now, ev)
+			cards := map[engine.ID]engine.Card{}
+			for _, c := range e.Memory().Cards {
+				cards[c.ID] = c
+			}
+			for id, p := range want {
+				got := cards[id]
+				if got.Label == nil || *got.Label != *p.Label || got.Room != p.Room || got.Pinned != p.Pinned {
+					t.Fatalf("seed %d, %d after %T of %+v: %s has %+v, want %+v", seed, n, ev.Fact, ev.Who, id, got, p)
+				}
+			}
+		}
+	}
+}
+
+// TestNumbers checks that no two live sessions of a project have one number, and that none
+// changes while its session lives, over restarts.
+func TestNumbers(t *testing.T) {
+	for seed := range uint64(100) {
+		r := rand.New(rand.NewPCG(seed, 24))
+		e := engine.New(engine.DefaultLimits())
+		now := t0
+		had := map[engine.ID]string{}
+		for range 80 {
+			now = now.Add(time.Duration(r.IntN(20_000)) * time.Millisecond)
+			if r.IntN(8) == 0 {
+				m := kept(t, e.Memory())
+				e = engine.New(engine.DefaultLimits())
+				e.Recall(m)
+				e.Apply(now)
+			}
+			e.Apply(now, moved(r))
+			taken := map[string]engine.ID{}
+			for _, s := range e.Snapshot(true).Sessions {
+				if s.Status == engine.Ended {
+					delete(had, s.ID)
+					continue
+				}
+				if o, is := taken[s.Title]; is {
+					t.Fatalf("seed %d: %s and %s are both %s", seed, o, s.ID, s.Title)
+				}
+				taken[s.Title] = s.ID
+				if was, is := had[s.ID]; is && was != s.Title || !strings.HasPrefix(s.Title, "app #") {
+					t.Fatalf("seed %d: %s was %q and is %q", seed, s.ID, was, s.Title)
+				}
+				had[s.ID] = s.Title
+			}
+		}
+	}
+}
+
 // TestMemoryIsBounded checks that what nobody tells of is forgotten in the end, and what
 // you asked for is not.
 func TestMemoryIsBounded(t *testing.T) {
@@ -206,15 +292,17 @@ func TestRecalled(t *testing.T) {
 	lives := engine.Card{
 		ID: "s7", Tool: "tool", SessionID: "a", Home: "/h", Dir: "/w/app/sub", BeganIn: "/w/app", Earlier: []string{"x", "y"},
 		Tied: true, PID: 41, Ticks: 410, Domain: "d", Known: t0, Started: t0.Add(time.Minute), Seen: t0.Add(time.Hour),
-		Prefs: engine.Prefs{Label: &engine.Label{Name: "HEAVY", Color: "#ff3355"}, Room: "backend", Pinned: true},
+		Title: "Login flow", Prompt: "Fix the login", Spoke: t0.Add(2 * time.Minute), Project: "app@login", Number: 3,
+		Prefs: engine.Prefs{Label: &engine.Label{Name: "HEAVY", Color: "#ff3355"}, Room: "backend", Pinned: true, Name: "The login", Muted: true, MutedUntil: t0.Add(99 * time.Hour)},
 	}
 	ended := lives
-	ended.ID, ended.SessionID, ended.Ended, ended.LastWrite = "s8", "b", t0.Add(3*time.Hour), t0.Add(2*time.Hour)
+	ended.Number, ended.ID, ended.SessionID, ended.Ended, ended.LastWrite = 4, "s8", "b", t0.Add(3*time.Hour), t0.Add(2*time.Hour)
 	untied := lives
 	untied.ID, untied.SessionID, untied.Tied, untied.PID, untied.Ticks, untied.Domain, untied.Untold = "s9", "c", false, 0, 0, "", t0.Add(4*time.Hour)
 	left := ended // by its process
-	left.ID, left.SessionID, left.PID, left.Ticks, left.Domain = "s10", "d", 0, 0, ""
-	m := engine.Memory{Last: 12, Cards: []engine.Card{lives, ended, untied, left}, Nights: []engine.Night{{From: t0.Add(5 * time.Hour), To: t0.Add(6 * time.Hour)}}}
+	left.Number, left.ID, left.SessionID, left.PID, left.Ticks, left.Domain = 5, "s10", "d", 0, 0, ""
+	m := engine.Memory{Last: 12, Cards: []engine.Card{lives, ended, untied, left}, Nights: []engine.Night{{From: t0.Add(5 * time.Hour), To: t0.Add(6 * time.Hour)}},
+		Labels: []engine.Label{{Name: "Mine", Color: "#aabbcc"}}, Hushed: []engine.Hush{{Dir: "/w/app"}, {Until: t0.Add(98 * time.Hour)}}}
 	e := engine.New(engine.DefaultLimits())
 	e.Recall(m)
 	e.Apply(t0.Add(7 * time.Hour))

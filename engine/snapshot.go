@@ -103,6 +103,8 @@ type Prefs struct {
 	Central  bool   `json:"central"`
 	// MutedUntil is the end of a mute that has one.
 	MutedUntil time.Time `json:"muted_until,omitzero"`
+	// Name is what you call it. The title of a session that has one is that.
+	Name string `json:"name,omitempty"`
 }
 
 // MutedAt reports whether the session is muted at a time. A mute that has an end is over
@@ -173,6 +175,7 @@ type Snapshot struct {
 	At       time.Time `json:"at"`
 	Counts   Counts    `json:"counts"`
 	Sessions []Session `json:"sessions"` // those that need you first, then the most recently changed
+	Muted    []Hush    `json:"muted,omitempty"`
 }
 
 // Count counts sessions by status.

@@ -3,9 +3,7 @@ package engine
 import (
 	"cmp"
 	"maps"
-	"path"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -33,9 +31,12 @@ func (e *Engine) look(s *entry, v Verdict) {
 	}
 	o.Dir = s.who.Dir
 	o.BeganIn = cmp.Or(o.BeganIn, o.Dir)
-	o.Project = path.Base(strings.ReplaceAll(o.Dir, `\`, "/"))
 	o.External, o.Hosted = s.who.Term == "", s.who.Term != ""
-	o.Title = cmp.Or(f.Title.Text, f.Prompt.Text)
+	if !s.prefs.MutedAt(e.now) {
+		s.prefs.Muted, s.prefs.MutedUntil = false, time.Time{}
+	}
+	o.Prefs = s.prefs
+	e.title(s)
 	o.Model, o.Effort, o.PermissionMode = f.Model.Text, f.Effort.Text, f.Mode.Text
 	o.LastWrite = e.wallTime(f.Wrote.At)
 	o.NeedsYou = v.Status.NeedsYou()
@@ -176,27 +177,27 @@ func differs(a, b *Session) bool {
 
 // plainView is the comparable part of a [Session].
 type plainView struct {
-	text   [17]string
+	text   [19]string
 	status Status
 	loud   Loud
 	dialog string
 	nums   [5]int
 	memory int64
-	flags  [12]bool
-	room   string
+	flags  [14]bool
+	until  time.Time
 	since  time.Time
 	spoke  time.Time
 }
 
 func plain(s *Session) plainView {
 	return plainView{
-		text: [17]string{string(s.ID), s.Tool, s.SessionID, s.Title, s.Project, s.Dir, s.BeganIn, s.Doing, s.Asks, s.AsksBy,
-			string(s.Trouble), s.RunsIn, s.Terminal, s.TTY, s.Model, s.Effort, s.PermissionMode},
+		text: [19]string{string(s.ID), s.Tool, s.SessionID, s.Title, s.Project, s.Dir, s.BeganIn, s.Doing, s.Asks, s.AsksBy,
+			string(s.Trouble), s.RunsIn, s.Terminal, s.TTY, s.Model, s.Effort, s.PermissionMode, s.Room, s.Name},
 		status: s.Status, loud: s.Loud, dialog: s.Dialog,
 		nums:   [5]int{s.AsksOpen, s.PID, s.Queue, s.Shells, s.Runs},
 		memory: s.Memory,
-		flags: [12]bool{s.NeedsYou, s.Guess, s.Unseen, s.External, s.Hosted, s.Asleep, s.Pinned, s.Muted, s.Alert, s.Shared,
-			s.Resumable, s.Answers},
-		room: s.Room, since: s.Since, spoke: s.Spoke,
+		flags: [14]bool{s.NeedsYou, s.Guess, s.Unseen, s.External, s.Hosted, s.Asleep, s.Pinned, s.Muted, s.Alert, s.Shared,
+			s.Resumable, s.Answers, s.HandsOff, s.Central},
+		until: s.MutedUntil, since: s.Since, spoke: s.Spoke,
 	}
 }

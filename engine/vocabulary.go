@@ -54,6 +54,10 @@ var vocabulary = verbs(
 	Roster{}, "the tool's own list of its sessions, in one look",
 	Answering{}, "whether a hook of the user's may answer its permission requests",
 	Seen{}, "you looked at it",
+	Wished{}, "you asked for something about the session; your words are left out",
+	Hushed{}, "you muted a folder, or all sessions",
+	Coloured{}, "you made a label, or took it away; its name is left out",
+	Checkout{}, "what is checked out in its folder",
 	Slept{}, "nobody could speak since then",
 )
 
@@ -81,6 +85,8 @@ func kindOf(t reflect.Type) string {
 		return strings.Join(levelNames[:], "|")
 	case reflect.TypeFor[Limit]():
 		return strings.Join(limitNames[:], "|")
+	case reflect.TypeFor[Wish]():
+		return strings.Join(wishNames(), "|")
 	case reflect.TypeFor[time.Time]():
 		return "time"
 	case reflect.TypeFor[[]Member]():

@@ -64,7 +64,7 @@ func TestLinesSayNoText(t *testing.T) {
 	const canary = "rm -rf canary"
 	for _, f := range []engine.Fact{
 		engine.Described{Title: canary, Prompt: canary}, engine.CallOpened{Call: "c", Text: canary}, engine.Asked{Key: "k", Text: canary},
-		engine.AgentRan{Agent: "a", Task: canary},
+		engine.AgentRan{Agent: "a", Task: canary}, engine.Wished{On: true, Text: canary}, engine.Coloured{Name: canary, Color: canary},
 	} {
 		text, err := json.Marshal(engine.Line{Told: t0, Event: engine.Event{By: engine.Hook, Fact: f}})
 		if err != nil || strings.Contains(string(text), "canary") {

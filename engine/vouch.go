@@ -43,14 +43,14 @@ func (e *Engine) seen(s *entry, f Alive, stamp Stamp) {
 func (e *Engine) enrol(ev Event, r Roster) {
 	for _, m := range r.Rows {
 		one := ev
-		one.Who.ID, one.Fact = m.ID, Listed{m.Level}
+		one.Who.ID, one.Who.Dir, one.Fact = m.ID, m.Dir, Listed{m.Level}
 		known := e.byID(one.Who)
 		if len(known) == 0 {
 			e.record(one)
 			known = e.byID(one.Who)
 		}
 		for _, s := range known {
-			s.facts.Enrolled = true
+			s.facts.Enrolled, s.facts.Served = true, r.Serves && m.Level != ListedSilent
 			if level, _, _ := s.facts.Marks.now(); level != m.Level { // else it is the same word once more
 				one.Who = Who{Card: s.view.ID}
 				e.record(one)
@@ -115,18 +115,35 @@ func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
 		}
 		free = append(free, run)
 	}
+	heirs := map[*entry]bool{} // cards whose process has gone over to another conversation
 	for _, s := range e.untied(w.Tool) {
+		if heirs[s] {
+			continue
+		}
 		i := slices.IndexFunc(free, func(r Who) bool {
 			return r.Dir != "" && (r.Dir == s.who.Dir || r.Dir == s.view.BeganIn) && !e.newcomer(r, s)
 		})
+		if i < 0 && s.view.Status == Ended && s.facts.Wrote.At.Before(s.facts.Vouched.At) {
+			continue // it is as gone as it was
+		}
 		s.view.PID = 0
 		if i >= 0 {
-			s.vouchedBy(free[i])
+			run := free[i]
 			free = slices.Delete(free, i, i+1)
+			if o := e.heir(run, s); o != nil {
+				e.succeed(o, s)
+				s, heirs[o] = o, true
+			}
+			e.resumed(run, s)
+			s.vouchedBy(run)
 		} else if n := e.unnamed(s); n != nil {
+			e.resumed(n.who, s)
 			s.vouchedBy(n.who)
 			e.drop(n)
 			i = 0
+		} else if o := e.predecessor(s); o != nil {
+			e.succeed(o, s)
+			continue
 		}
 		e.seen(s, Alive{Yes: i >= 0}, stamp)
 	}
@@ -135,29 +152,6 @@ func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
 		s.facts.First.first(stamp)
 		e.seen(s, Alive{Yes: true}, stamp)
 	}
-}
-
-// newcomer reports whether the process was started after the last sign of s, which nobody
-// has vouched for by now.
-func (e *Engine) newcomer(run Who, s *entry) bool {
-	f := &s.facts
-	last := latest(f.Wrote, f.Hooked, f.unvouched(), f.MarkedBy)
-	return !f.Alive && !last.Never() && run.Born > e.wallTime(last.At).UnixMilli()
-}
-
-// unnamed is a process in the folder of s that no conversation is known of. There may be
-// several, and no telling which it is: one vouches. Who is known to have ended needs none.
-func (e *Engine) unnamed(s *entry) *entry {
-	if s.who.ID == "" || !s.facts.unvouched().Never() {
-		return nil
-	}
-	list := e.inFolder(Who{Tool: s.who.Tool, ID: s.who.ID, Dir: s.who.Dir}, func(n *entry) bool {
-		return n.who.ID == "" && n.facts.Tied && n.blank() && !n.recalled && !e.newcomer(n.who, s)
-	})
-	if len(list) == 0 {
-		return nil
-	}
-	return list[0]
 }
 
 // untied lists the sessions of a tool that no process of their own is known for,

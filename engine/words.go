@@ -1,6 +1,9 @@
 package engine
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // look is how a status is shown everywhere (DESIGN.md: every surface says the same
 // words for the same thing).
@@ -55,4 +58,15 @@ func (t Trouble) Words() string {
 		words = strings.ReplaceAll(string(t), "_", " ")
 	}
 	return "Stopped: " + words
+}
+
+// Sized tells an amount of memory: "327 MB", "1.4 GB".
+func Sized(bytes int64) string {
+	switch {
+	case bytes >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
+	case bytes >= 1e6:
+		return fmt.Sprintf("%d MB", bytes/1e6)
+	}
+	return fmt.Sprintf("%d kB", bytes/1e3)
 }

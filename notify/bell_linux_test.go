@@ -121,8 +121,8 @@ func TestBellIsOne(t *testing.T) {
 // A sender has the bell ring for what is to be heard where the desktop has no sound, and
 // tells the command of everything.
 func TestSenderRings(t *testing.T) {
-	bin := shims(t, `echo x >>"${0%/*}/rang"`, "aplay")
 	bus := notifyd.NewBus(t)
+	bin := shims(t, `echo x >>"${0%/*}/rang"`, "aplay")
 	plain := bus.Serve(t, "body")
 	argv, dir := phone(t, `/bin/cat >>"${0%/*}/got"`)
 	d := newDeskWith(t, 0, func(s *Sender) {

@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"time"
 
 	"deskbell/engine"
@@ -236,7 +237,7 @@ func (c *card) remind(t *terms) (due time.Time, rings bool) {
 	if every == 0 {
 		every = reminders.Every
 	}
-	if !t.alert || c.done || c.reminded >= reminders.Most || every < 0 {
+	if !t.alert || c.done || c.reminded >= cmp.Or(t.RemindMost, reminders.Most) || every < 0 {
 		return due, false
 	}
 	if due = later(c.rang, c.alert).Add(every); t.now.Before(due) {

@@ -74,7 +74,7 @@ var burst = struct {
 // guess reports whether nobody told what s shows.
 func guess(s *engine.Session) bool { return s.Guess || s.Loud == engine.Guessed }
 
-// reminders are how an alert is told again: so often, by default so far apart.
+// reminders are how an alert is told again by default: so often, so far apart.
 var reminders = struct {
 	Most  int
 	Every time.Duration

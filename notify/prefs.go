@@ -22,6 +22,8 @@ type Prefs struct {
 	// Remind is how long an alert is left unanswered before it is told again. Zero:
 	// 2 min; less: it is told once.
 	Remind time.Duration
+	// RemindMost is how often at most. Zero: 5.
+	RemindMost int
 
 	// Muted silences all sessions, until MutedUntil where that is set.
 	Muted      bool

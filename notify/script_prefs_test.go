@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,11 @@ func (p *player) pref(kv string) {
 		p.prefs.MinTurn = span
 	case "remind":
 		p.prefs.Remind = span
+	case "remind_most":
+		p.prefs.RemindMost, err = strconv.Atoi(val)
+		if err != nil {
+			p.t.Fatal(err)
+		}
 	case "details":
 		p.prefs.Details = val
 	case "sound":

@@ -36,6 +36,9 @@ type CLI struct {
 	Hooks map[string]func(h Hook) ([]engine.Event, error)
 	// Files are the kinds of file the CLI keeps below its home.
 	Files []Tree
+	// Live makes what hears the CLI's own server of a home, by real path. look looks up a
+	// process.
+	Live func(home string, look func(pid int) (Proc, bool)) Listener
 	// Titles are the forms that the title of its terminal takes.
 	Titles []Form
 	// Cure says, per witness that tells nothing of a session, how to add it.
@@ -125,5 +128,6 @@ var EnvKept = []string{
 	"VTE_VERSION", "GNOME_TERMINAL_SCREEN", "TILIX_ID", "TERMINATOR_UUID", "XTERM_VERSION", "ITERM_SESSION_ID",
 	"GHOSTTY_RESOURCES_DIR", "VSCODE_INJECTION", "VSCODE_IPC_HOOK_CLI", "TERMINAL_EMULATOR", "WT_SESSION",
 	"SSH_TTY", "SSH_CONNECTION", "AGENT_MANAGER_TERMINAL_ID",
+	"KONSOLE_DBUS_WINDOW", "WEZTERM_UNIX_SOCKET", "DISPLAY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE",
 	"CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "OPENCODE_CONFIG_DIR", "GEMINI_CLI_HOME", "CURSOR_CONFIG_DIR",
 }

@@ -46,7 +46,7 @@ func (i Icon) picture() Icon {
 const maxTip = 127
 
 func icon(shown []engine.Session, p Prefs, sum string) Icon {
-	i := Icon{Muted: p.AllMuted, Wrong: len(p.Notes) > 0, Tip: sum}
+	i := Icon{Muted: p.AllMuted || silenced(shown), Wrong: len(p.Notes) > 0, Tip: sum}
 	busy := 0
 	for k := range shown {
 		s := &shown[k]
@@ -60,7 +60,6 @@ func icon(shown []engine.Session, p Prefs, sum string) Icon {
 			busy++
 		}
 	}
-	live := func(s engine.Session) bool { return s.Status.Live() }
 	switch {
 	case i.Count > 0:
 		i.Kind = Needs
@@ -101,9 +100,15 @@ func beside(i Icon, busy int) string {
 	return text
 }
 
-func anyOf(all []engine.Session, is func(engine.Session) bool) bool {
+// silenced reports whether each session is muted by itself.
+func silenced(shown []engine.Session) bool {
+	loud := func(s *engine.Session) bool { return live(s) && !s.Muted }
+	return anyOf(shown, live) && !anyOf(shown, loud)
+}
+
+func anyOf(all []engine.Session, is func(*engine.Session) bool) bool {
 	for i := range all {
-		if is(all[i]) {
+		if is(&all[i]) {
 			return true
 		}
 	}

@@ -37,7 +37,7 @@ type desk struct {
 
 // reach connects to the session bus. Without one it tries again only when there
 // is something to draw, and not often.
-func (t *Tray) reach(ctx context.Context, want Menu) (*desk, Menu, bool) {
+func (t *Tray) reach(ctx context.Context, want func() Menu) (*desk, func() Menu, bool) {
 	for said := false; ; said = true {
 		tried := time.Now()
 		d, err := dial(ctx)
@@ -146,7 +146,9 @@ func (d *desk) register() {
 	if names, ok := known.Value().([]string); err == nil && ok && registered(names, unique, item()) {
 		return
 	}
-	host.CallWithContext(ctx, watcher+".RegisterStatusNotifierItem", dbus.FlagNoAutoStart, item())
+	// By the connection's own name, as the library does: under another it would be a
+	// second icon, should the library have been late.
+	host.CallWithContext(ctx, watcher+".RegisterStatusNotifierItem", dbus.FlagNoAutoStart, unique)
 }
 
 // registered looks for an item in a host's list. Hosts write the name and the

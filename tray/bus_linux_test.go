@@ -25,6 +25,31 @@ var exampleRows = []string{
 	"◐ Working     my_web_app: Add __init__ & <b>", "---", "Quit deskbell",
 }
 
+// verbsExample is a menu with submenus.
+func verbsExample() Menu {
+	return Build(cards(
+		engine.Session{Status: engine.Working, Project: "my_web_app", Title: "Add __init__ & <b>", Prefs: engine.Prefs{Pinned: true}},
+		engine.Session{Status: engine.Approval, Project: "app", Asks: "Bash: npm test"},
+	), Prefs{Zone: time.UTC, Can: map[string]bool{Resume: true, Mute: true, Pin: true, Settings: true}})
+}
+
+// rowsOf is what a menu is read as.
+func rowsOf(m Menu) []string { return readItems(m.Items, "") }
+
+func readItems(items []Item, indent string) (lines []string) {
+	for _, i := range items {
+		line := i.Title
+		switch {
+		case i.Rule:
+			line = "---"
+		case i.Off:
+			line = "(" + line + ")"
+		}
+		lines = append(append(lines, indent+line), readItems(i.Under, indent+"  ")...)
+	}
+	return lines
+}
+
 func rows(t *testing.T, i *sni.Item) []string {
 	t.Helper()
 	m, err := i.Menu()
@@ -137,6 +162,7 @@ func TestTrayOnABus(t *testing.T) {
 	}
 }
 
+// C109
 func TestClicksInARow(t *testing.T) {
 	t.Parallel()
 	m := example()
@@ -190,6 +216,38 @@ func TestSubmenus(t *testing.T) {
 	c.hear("click open c")
 	c.show(verbs(true))
 	shows(t, item, []string{"row", "---", "(Mute)", "Quit"})
+	c.stop()
+}
+
+func TestVerbs(t *testing.T) {
+	t.Parallel()
+	m := verbsExample()
+	c, item := on(t, &m, "menu")
+	shows(t, item, rowsOf(m))
+	all, _ := item.Menu()
+	for _, click := range []struct{ verb, row, want string }{
+		{"Mute", "    All until tomorrow", "click mute  tomorrow"},
+		{"Mute", "    app", "click mute s2"},
+		{"Pin", "✓ my_web_app: Add __init__ & <b>", "click pin s1 off"},
+		{"Pin", "    app", "click pin s2 on"},
+	} {
+		verb, _ := all.Find(click.verb)
+		row, ok := verb.Find(click.row)
+		if !ok {
+			t.Fatalf("no row %q under %s", click.row, click.verb)
+		}
+		item.Click(row.ID)
+		if got := c.hear("click"); got != click.want {
+			t.Errorf("%s, %s: got %q, want %q", click.verb, click.row, got, click.want)
+		}
+	}
+	resume, _ := all.Find("Resume")
+	item.Click(resume.ID) // it is disabled
+	quit, _ := all.Find("Settings…")
+	item.Click(quit.ID)
+	if got := c.hear("click"); got != "click settings" {
+		t.Errorf("got %q", got)
+	}
 	c.stop()
 }
 
@@ -281,6 +339,7 @@ func TestALatePanel(t *testing.T) {
 	silent(t, c)
 }
 
+// C106
 func TestNoPanel(t *testing.T) {
 	t.Parallel()
 	b := bus.Run(t)
@@ -317,6 +376,7 @@ func TestNoBusThenOne(t *testing.T) {
 	c.stop()
 }
 
+// C108
 func TestNeverABus(t *testing.T) {
 	t.Parallel()
 	b := bus.New(t)
@@ -356,7 +416,7 @@ func TestTheBusDies(t *testing.T) {
 	silent(t, c)
 }
 
-// Hundreds of redraws of a full menu leave nothing behind.
+// C110: hundreds of redraws of a full menu leave nothing behind.
 func TestFiftySessionsThatChange(t *testing.T) {
 	t.Parallel()
 	all := fifty()

@@ -10,7 +10,9 @@ import (
 // desk is the desktop session. This system's is there as long as we are.
 type desk struct{}
 
-func (t *Tray) reach(_ context.Context, want Menu) (*desk, Menu, bool) { return &desk{}, want, true }
+func (t *Tray) reach(_ context.Context, want func() Menu) (*desk, func() Menu, bool) {
+	return &desk{}, want, true
+}
 
 func (*desk) gone() <-chan struct{}                               { return nil }
 func (*desk) up() bool                                            { return true }

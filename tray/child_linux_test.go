@@ -43,7 +43,7 @@ func beChild() {
 	t.patience, t.retry, t.calm = 300*time.Millisecond, 100*time.Millisecond, 20*time.Millisecond
 	go func() {
 		for a := range t.Clicks() {
-			fmt.Println("click", a.Verb, a.Session)
+			fmt.Println(strings.TrimSpace(strings.Join([]string{"click", a.Verb, string(a.Session)}, " ") + " " + a.Arg))
 		}
 	}()
 	begun := make(chan struct{})

@@ -1,6 +1,7 @@
 package tray
 
 import (
+	"flag"
 	"fmt"
 	"image"
 	"image/color"
@@ -10,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/godbus/dbus/v5"
 
@@ -21,8 +21,9 @@ import (
 
 // screen is a real desktop that nobody looks at.
 type screen struct {
-	t   *testing.T
-	dir string
+	t     *testing.T
+	dir   string
+	scale int
 }
 
 const script = "../testdata/desktop/desktop.sh"
@@ -39,16 +40,33 @@ func (s screen) run(args ...string) string {
 	return string(out)
 }
 
-// shot is what the screen looks like.
-func (s screen) shot() image.Image {
+// shot is what a part of the screen looks like.
+func (s screen) shot(part image.Rectangle) image.Image {
 	s.t.Helper()
 	file := filepath.Join(s.dir, "shot.png")
-	s.run("shot", file)
+	s.run("shot", file, fmt.Sprintf("%dx%d+%d+%d", part.Dx(), part.Dy(), part.Min.X, part.Min.Y))
 	data, err := os.ReadFile(file)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return decode(s.t, data)
+	return moved{decode(s.t, data), part.Min}
+}
+
+// moved is a picture that begins somewhere else.
+type moved struct {
+	image.Image
+	to image.Point
+}
+
+func (m moved) At(x, y int) color.Color { return m.Image.At(x-m.to.X, y-m.to.Y) }
+
+// panel is the right half of the panel, at the upper edge of the screen; desk is what
+// lies below it.
+func (s screen) panel() image.Rectangle {
+	return image.Rect(640*s.scale, 0, 1280*s.scale, 28*s.scale)
+}
+func (s screen) desk() image.Rectangle {
+	return image.Rect(0, 32*s.scale, 1280*s.scale, 400*s.scale)
 }
 
 // bus connects to the desktop's bus.
@@ -64,8 +82,15 @@ func (s screen) bus() *dbus.Conn {
 	return conn
 }
 
-// panel is the height of the panel, at the upper edge of the screen.
-const panel = 28
+var shots = flag.String("shots", "", "keep pictures of the real desktop in this folder")
+
+// keep keeps a picture of the screen for somebody to look at.
+func (s screen) keep(name string) {
+	if *shots != "" {
+		name = strings.NewReplacer("/", "-", " ", "-", ",", "").Replace(s.t.Name()+"-"+name) + ".png"
+		s.run("shot", filepath.Join(*shots, name))
+	}
+}
 
 // spot is where a colour is to be seen in a part of a picture, and how much.
 func spot(img image.Image, part image.Rectangle, c color.NRGBA) (where image.Rectangle, n int) {
@@ -80,31 +105,30 @@ func spot(img image.Image, part image.Rectangle, c color.NRGBA) (where image.Rec
 	return where, n
 }
 
-// icon waits for a disc of this colour with a digit in it, or a bell, that is
-// as large as the panel lets icons be.
-func (s screen) icon(c color.NRGBA) {
-	s.t.Helper()
-	var got string
-	until(s.t, fmt.Sprintf("an icon in %v", c), func() bool {
-		where, n := spot(s.shot(), image.Rect(0, 0, 1280, panel), c)
-		got = fmt.Sprintf("%d pixels in %v", n, where)
-		return n > 80 && where.Dx() >= 16 && where.Dx() <= 24 && where.Dy() >= 14 && where.Dy() <= 24
-	})
-	s.t.Log(got)
-}
-
 // menu waits until a menu is open, or is not. The desk behind it is plain.
 func (s screen) menu(open bool) {
 	s.t.Helper()
-	desk := color.NRGBA{0x3a, 0x6e, 0xa5, 0xff}
-	below := image.Rect(640, panel+2, 1280, 300)
 	until(s.t, fmt.Sprintf("menu open: %v", open), func() bool {
-		_, n := spot(s.shot(), below, desk)
-		hidden := below.Dx()*below.Dy() - n
+		hidden := s.hidden()
 		return open && hidden > 10000 || !open && hidden == 0
 	})
 }
 
+// submenu waits until one more menu is open than before.
+func (s screen) submenu(before int) {
+	s.t.Helper()
+	until(s.t, "a submenu", func() bool { return s.hidden() > before+2000 })
+}
+
+// hidden is how much of the desk cannot be seen.
+func (s screen) hidden() int {
+	s.t.Helper()
+	bare, below := color.NRGBA{0x3a, 0x6e, 0xa5, 0xff}, s.desk()
+	_, n := spot(s.shot(below), below, bare)
+	return below.Dx()*below.Dy() - n
+}
+
+// C112: on dark and light panels, and fine ones.
 func TestOnARealDesktop(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -116,22 +140,28 @@ func TestOnARealDesktop(t *testing.T) {
 	} {
 		bus.Need(t, p.program, p.debian)
 	}
-	t.Run("xfce", func(t *testing.T) { onDesktop(t, "--host", "xfce", "--light") })
-	t.Run("lxqt", func(t *testing.T) {
-		if _, err := exec.LookPath("lxqt-panel"); err != nil {
-			t.Skip("lxqt-panel is missing; it is in the Debian package lxqt-panel")
+	for _, host := range []string{"xfce", "lxqt"} {
+		for _, look := range []struct {
+			name, shade string
+			scale       int
+		}{{"light", "--light", 1}, {"dark, twice as fine", "--dark", 2}} {
+			t.Run(host+" "+look.name, func(t *testing.T) {
+				if _, err := exec.LookPath(host + "-panel"); host == "lxqt" && err != nil {
+					t.Skip("lxqt-panel is missing; it is in the Debian package lxqt-panel")
+				}
+				onDesktop(t, look.scale, "--host", host, look.shade, "--scale", fmt.Sprint(look.scale), "--size", fmt.Sprintf("%dx%d", 1280*look.scale, 800*look.scale))
+			})
 		}
-		onDesktop(t, "--host", "lxqt")
-	})
+	}
 }
 
-func onDesktop(t *testing.T, options ...string) {
+func onDesktop(t *testing.T, scale int, options ...string) {
 	t.Parallel()
 	dir, err := os.MkdirTemp("", "deskbell-desktop") // t.TempDir is too long for the name of a socket
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := screen{t, filepath.Join(dir, "d")}
+	s := screen{t, filepath.Join(dir, "d"), scale}
 	t.Cleanup(func() { s.run("stop"); os.RemoveAll(dir) })
 	s.run(append([]string{"start", "--no-notify"}, options...)...)
 
@@ -139,9 +169,10 @@ func onDesktop(t *testing.T, options ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := example()
+	m := verbsExample()
 	c := launch(t, exec.Command(script, "run", self), append(os.Environ(), "DESKTOP_DIR="+s.dir), &m, "menu")
-	s.icon(paint[engine.Approval][0])
+	place := s.find(m.Icon)
+	s.keep("icon")
 
 	conn := s.bus()
 	read := func() {
@@ -152,38 +183,58 @@ func onDesktop(t *testing.T, options ...string) {
 				return false
 			}
 			got, err := items[0].Menu()
-			return err == nil && slices.Equal(got.Text(), exampleRows)
+			return err == nil && slices.Equal(got.Text(), rowsOf(m))
 		})
 	}
 	read()
 
-	choose := func() {
+	choose := func(want string, keys ...string) {
 		t.Helper()
 		s.run("tray", "3")
 		s.menu(true)
-		s.run("key", "Down", "Return") // the first row that is not disabled
-		if got := c.hear("click"); got != "click open s2" {
-			t.Errorf("got %q", got)
+		for i, key := range keys {
+			before := 0
+			if key == "Right" {
+				before = s.hidden()
+			}
+			s.run("key", key)
+			if key == "Right" {
+				s.keep(fmt.Sprint("menu", i))
+				s.submenu(before)
+			}
+		}
+		if got := c.hear("click"); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 		s.menu(false)
 	}
-	choose()
+	choose("click open s1", "Down", "Return") // the first row that is not disabled
+	// From below: Quit, Settings…, then Pin with its two sessions, the last of them pinned.
+	choose("click pin s1 off", "Up", "Up", "Up", "Right", "Down", "Return")
 
-	s.run("stop-panel")
-	s.run("start-panel")
-	s.icon(paint[engine.Approval][0])
-	during(t, 2*late, "one icon", func() bool { return len(sni.Registered(conn)) <= 1 })
-	read()
-	choose()
+	if scale == 1 {
+		s.run("stop-panel")
+		s.run("start-panel")
+		s.find(m.Icon)
+		during(t, 2*late, "one icon", func() bool { return len(sni.Registered(conn)) <= 1 })
+		read()
+		choose("click open s1", "Down", "Return")
 
-	c.tell("spoil") // the library's own watch: ours must do
-	c.hear("spoilt <nil>")
-	s.run("stop-panel")
-	s.run("start-panel")
-	s.icon(paint[engine.Approval][0])
-	read()
+		c.tell("spoil") // the library's own watch: ours must do
+		c.hear("spoilt <nil>")
+		s.run("stop-panel")
+		s.run("start-panel")
+		s.find(m.Icon)
+		read()
+	}
 
-	c.show(Build(cards(engine.Session{Status: engine.Working, Project: "web"}), Prefs{Zone: time.UTC}))
-	s.icon(blue)
+	for _, i := range []Icon{
+		{Kind: Needs, Status: engine.Input, Count: 3}, {Kind: Needs, Status: engine.Input, Count: 8}, {Kind: Needs, Status: engine.Waiting, Count: 1},
+		{Kind: Needs, Status: engine.Waiting, Count: 12}, {Kind: Needs, Status: engine.Approval, Count: 6, Muted: true}, {Kind: Busy}, {Kind: Quiet}, {},
+		{Kind: Busy, Muted: true}, {Kind: Quiet, Muted: true}, {Kind: Busy, Wrong: true}, {Kind: Needs, Status: engine.Waiting, Count: 4, Wrong: true},
+	} {
+		c.show(Menu{Icon: i, Items: m.Items})
+		s.wears(place, i)
+	}
 	c.stop()
 }

@@ -9,7 +9,9 @@ import (
 	"deskbell/engine"
 )
 
-func leaf(title string) Item { return Item{Title: title, Act: Act{Open, engine.ID(title)}} }
+func leaf(title string) Item {
+	return Item{Title: title, Act: Act{Verb: Open, Session: engine.ID(title)}}
+}
 
 func sub(title string, under ...Item) Item { return Item{Title: title, Sub: true, Under: under} }
 
@@ -24,7 +26,7 @@ func TestDiff(t *testing.T) {
 	}{
 		{"same", first, nil},
 		{"title", []Item{{Title: "head 2", Off: true}, leaf("a"), leaf("b"), rule, quit}, []string{`title 0 "head 2"`}},
-		{"act alone", []Item{{Title: "head", Off: true}, {Title: "a", Act: Act{Open, "z"}}, leaf("b"), rule, quit}, nil},
+		{"act alone", []Item{{Title: "head", Off: true}, {Title: "a", Act: Act{Verb: Open, Session: "z"}}, leaf("b"), rule, quit}, nil},
 		{"off", []Item{{Title: "head", Off: true}, leaf("a"), {Title: "b", Off: true}, rule, quit}, []string{"disable 2"}},
 		{"one less", []Item{{Title: "head", Off: true}, leaf("b"), rule, quit}, []string{`title 1 "b"`, "hide 2"}},
 		{"one more", []Item{{Title: "head", Off: true}, leaf("a"), leaf("b"), leaf("c"), rule, quit}, []string{`title 3 "c"`, "show 3"}},
@@ -239,13 +241,14 @@ func anyMenu(r *rand.Rand) (m Menu) {
 	some := func(n int) (items []Item) {
 		for range r.IntN(n + 1) {
 			title := string(rune('a' + r.IntN(6)))
-			items = append(items, Item{Title: title, Off: r.IntN(4) == 0, Act: Act{Open, engine.ID(title)}})
+			items = append(items, Item{Title: title, Off: r.IntN(4) == 0, Act: Act{Verb: Open, Session: engine.ID(title)}})
 		}
 		return items
 	}
 	m.Icon = Icon{Kind: Kind(r.IntN(4)), Status: engine.Approval, Count: r.IntN(12), Tip: string(rune('a' + r.IntN(3)))}
 	m.Items = append(some(8), Item{Rule: true, Room: 8})
-	m.Items = append(m.Items, sub("resume", some(5)...), sub("mute", some(3)...), Item{Rule: true})
+	mute := append(append(some(3), Item{Rule: true, Room: 3}), some(5)...)
+	m.Items = append(m.Items, sub("resume", some(5)...), sub("mute", mute...), Item{Rule: true})
 	for _, i := range some(6) {
 		if r.IntN(3) == 0 {
 			i = sub(i.Title, some(3)...)

@@ -19,7 +19,13 @@ func FuzzRow(f *testing.F) {
 	f.Fuzz(func(t *testing.T, project, title, asks, by, room string, status uint8) {
 		s := engine.Session{ID: "s1", Status: engine.Status(status % uint8(len(gaps)+1)), Project: project, Title: title, Asks: asks, AsksBy: by}
 		s.Room, s.Since, s.NeedsYou, s.Guess = room, noon, s.Status.NeedsYou(), true
-		for _, item := range Build(engine.Snapshot{At: noon, Sessions: []engine.Session{s}}, Prefs{Zone: time.UTC, Notes: []string{title}}).Items {
+		p := able(Prefs{Zone: time.UTC, Notes: []string{title}, Recent: []string{title, asks}})
+		p.Hooks = []Hook{{Title: title, State: asks}}
+		items := Build(engine.Snapshot{At: noon, Sessions: []engine.Session{s}}, p).Items
+		for _, item := range items {
+			items = append(items, item.Under...)
+		}
+		for _, item := range items {
 			if !utf8.ValidString(item.Title) || strings.ContainsFunc(item.Title, unicode.IsControl) {
 				t.Errorf("not a line: %q", item.Title)
 			}

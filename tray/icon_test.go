@@ -5,8 +5,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
+	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"deskbell/engine"
 )
@@ -122,26 +125,59 @@ func TestDigitsDifferOnAPanel(t *testing.T) {
 	}
 }
 
-func TestICO(t *testing.T) {
-	data := ICO(Icon{Kind: Needs, Status: engine.Approval, Count: 3})
+var icoSizes = []int{16, 20, 24, 32, 40, 48, 64}
+
+// pictures are those of a Windows icon.
+func pictures(t *testing.T, data []byte) (all []image.Image) {
+	t.Helper()
 	le := binary.LittleEndian
-	if kind, n := le.Uint16(data[2:]), le.Uint16(data[4:]); kind != 1 || n != 7 {
+	if kind, n := le.Uint16(data[2:]), le.Uint16(data[4:]); kind != 1 || int(n) != len(icoSizes) {
 		t.Fatalf("kind %d, %d pictures", kind, n)
 	}
-	end := uint32(6 + 16*7)
-	for k, size := range []int{16, 20, 24, 32, 40, 48, 64} {
+	end := uint32(6 + 16*len(icoSizes))
+	for k, size := range icoSizes {
 		e := data[6+16*k:]
 		length, offset := le.Uint32(e[8:]), le.Uint32(e[12:])
-		if int(e[0]) != size || int(e[1]) != size || offset != end {
+		if int(e[0]) != size || int(e[1]) != size || offset != end || le.Uint16(e[6:]) != 32 {
 			t.Errorf("picture %d: %d x %d at %d, want %d at %d", k, e[0], e[1], offset, size, end)
 		}
-		if img := decode(t, data[offset:offset+length]); img.Bounds().Dx() != size {
+		img := decode(t, data[offset:offset+length])
+		if img.Bounds().Dx() != size || img.Bounds().Dy() != size {
 			t.Errorf("picture %d: %v, want %d", k, img.Bounds(), size)
 		}
-		end = offset + length
+		all, end = append(all, img), offset+length
 	}
 	if int(end) != len(data) {
 		t.Errorf("%d bytes, want %d", len(data), end)
+	}
+	return all
+}
+
+// Windows draws the icon in the size it likes best, and never frees one it has seen.
+func TestWindowsIcons(t *testing.T) {
+	if n := len(icons()); n > 150 {
+		t.Errorf("%d icons can be told apart, and Windows keeps each for ever", n)
+	}
+	seen := map[string]Icon{}
+	for _, i := range icons() {
+		if i.Kind == Needs && i.Count != 3 && i.Count <= most {
+			continue
+		}
+		data := ICO(i)
+		if twin, ok := seen[string(data)]; ok {
+			t.Errorf("%+v looks like %+v", i, twin)
+		}
+		seen[string(data)] = i
+		want := map[Kind]color.NRGBA{Needs: paint[i.Status][0], Busy: blue, Quiet: grey, None: grey}[i.Kind]
+		for k, img := range pictures(t, data) {
+			x, y := icoSizes[k]/2, icoSizes[k]*6/64
+			if i.Kind != Needs { // the base of the bell
+				y = icoSizes[k] * 56 / 64
+			}
+			if got := img.At(x, y); got != want {
+				t.Errorf("%+v at %d pixels: got %v, want %v", i, icoSizes[k], got, want)
+			}
+		}
 	}
 }
 
@@ -162,11 +198,48 @@ func TestTemplateIsBlack(t *testing.T) {
 	}
 }
 
+// Beside its black bell macOS shows how many need you, of how many that are at it.
+func TestWordsBesideTheIcon(t *testing.T) {
+	type S = engine.Session
+	needs, works, rests := S{Status: engine.Waiting}, S{Status: engine.Working}, S{Status: engine.Idle}
+	for _, c := range []struct {
+		all   []S
+		notes []string
+		want  string
+	}{
+		{nil, nil, ""},
+		{[]S{rests}, nil, ""},
+		{[]S{needs, needs, rests}, nil, "2"},
+		{[]S{needs, needs, works, works, works}, nil, "2/5"},
+		{[]S{works}, nil, "0/1"},
+		{[]S{needs}, []string{"config error"}, "1!"},
+	} {
+		if got := Build(cards(c.all...), Prefs{Notes: c.notes}).Icon.Text; got != c.want {
+			t.Errorf("%v: got %q, want %q", c.all, got, c.want)
+		}
+	}
+}
+
+// Windows cuts a longer tooltip in the middle of a character.
+func TestTipFits(t *testing.T) {
+	for _, sum := range []string{"1 idle", strings.Repeat("x", 200), strings.Repeat("👩", 64), strings.Repeat("👩", 63) + "xyz"} {
+		tip := icon(nil, Prefs{AllMuted: true}, sum).Tip
+		if n := len(utf16.Encode([]rune(tip))); n > 127 || n < 100 && tip != sum+" · muted" {
+			t.Errorf("%q: %d units: %q", sum, n, tip)
+		}
+	}
+}
+
 func BenchmarkPNG(b *testing.B) {
 	for _, i := range []Icon{{Kind: Busy}, {Kind: Needs, Status: engine.Approval, Count: 8}, {Kind: Needs, Status: engine.Approval, Count: 12}} {
 		b.Run(fmt.Sprint(i.Kind, i.Count), func(b *testing.B) {
 			for b.Loop() {
 				encode(render(picture(i), side, false))
+			}
+		})
+		b.Run(fmt.Sprint("ico", i.Kind, i.Count), func(b *testing.B) {
+			for b.Loop() {
+				drawIco(i)
 			}
 		})
 	}

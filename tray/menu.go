@@ -38,7 +38,8 @@ func (i Item) sub() bool { return i.Sub || len(i.Under) > 0 }
 // Act is what a click asks for. The zero Act asks for nothing.
 type Act struct {
 	Verb    string
-	Session engine.ID
+	Session engine.ID // empty: all sessions, or none in particular
+	Arg     string    // what the verb is to be done with, see there
 }
 
 // The verbs of the menu.
@@ -46,6 +47,25 @@ const (
 	Open = "open" // go to the session, or bring it back
 	Next = "next" // go to the next session that needs you
 	Quit = "quit" // end deskbell
+
+	Resume   = "resume"     // bring the session back
+	Sleep    = "sleep"      // end its CLI to free memory
+	Mute     = "mute"       // Arg, for all sessions: "1h" or [Tomorrow]; one session: until it is unmuted
+	Unmute   = "unmute"     // one, or what was muted for all
+	Alert    = "alert"      // Arg: "on" or "off"
+	Pin      = "pin"        // Arg: "on" or "off"
+	Begin    = "new"        // Arg: the folder to begin a session in
+	Turns    = "turns"      // Arg: how long a turn must have been for "your turn", or [Never]
+	IdleTime = "idle_sleep" // Arg: how long an idle session is left awake, or [Never]
+	Hooks    = "hooks"      // Arg: what to do and for which tool, "install claude"
+	Board    = "board"      // open the board
+	Settings = "settings"   // open the configuration
+)
+
+// What stands for a length of time in an [Act].
+const (
+	Tomorrow = "tomorrow" // until the next morning
+	Never    = "never"
 )
 
 // Prefs is what a menu depends on beside the snapshot.
@@ -53,7 +73,19 @@ type Prefs struct {
 	Zone        *time.Location // times of day are told in it; nil: the local one
 	Notes       []string       // what is wrong with deskbell itself, a line each
 	AllMuted    bool           // no session may make itself heard
+	MutedUntil  time.Time      // ... until then; zero: until that is taken back
 	LoudGuesses bool           // guesses count in the badge, whoever reports
+
+	// Can holds the verbs this deskbell can carry out, beside [Open] and [Quit]. What
+	// it cannot is not in the menu.
+	Can map[string]bool
+
+	Memory   int64         // what all sessions take together, see [Memory]; 0: not known
+	Recent   []string      // folders to begin a session in, the last used first
+	MinTurn  time.Duration // shorter turns end without "your turn"
+	NoTurns  bool          // all turns do
+	IdleTime time.Duration // how long an idle session is left awake; 0: for ever
+	Hooks    []Hook
 }
 
 const (
@@ -61,28 +93,53 @@ const (
 	maxNotes = 4
 )
 
-// Build lays out a snapshot.
+// Build lays out a snapshot. Of the ended sessions in it the pinned ones are shown,
+// and the last ones can be resumed.
 func Build(s engine.Snapshot, p Prefs) Menu {
-	shown := arrange(s.Sessions)
-	sum := summary(shown)
-	m := Menu{Icon: icon(shown, p, sum)}
+	shown, back := arrange(s.Sessions), resumable(s)
+	g := page{now: s.At, shown: shown, back: back, number: numbers(shown, back), Prefs: p}
+	m := Menu{Icon: icon(shown, p, summary(shown))}
 	add := func(one ...Item) { m.Items = append(m.Items, one...) }
 
-	add(Item{Title: sum, Off: true})
+	add(Item{Title: g.header(), Off: true})
 	for _, note := range notes(p.Notes) {
 		add(Item{Title: "⚠ " + cut(clean(note), maxAsk), Off: true})
 	}
-	number := numbers(shown)
 	for i := range shown[:min(len(shown), maxRows)] {
 		one := &shown[i]
-		add(Item{Title: row(one, number[one.ID], s.At, p.Zone), Act: Act{Open, one.ID}})
+		add(Item{Title: row(one, g.number[one.ID], s.At, p.Zone), Act: Act{Verb: Open, Session: one.ID}})
 	}
-	if more := len(shown) - maxRows; more > 0 {
-		add(Item{Title: fmt.Sprintf("… %d more", more), Off: true})
-	}
+	add(more(len(shown) - maxRows)...)
 	add(Item{Rule: true, Room: 1 + maxNotes + maxRows + 1})
+	add(g.block(verbs)...)
+	add(g.entries(settings)...)
 	add(Item{Title: "Quit deskbell", Act: Act{Verb: Quit}})
 	return m
+}
+
+// page is what the parts of a menu are made of.
+type page struct {
+	now    time.Time
+	shown  []engine.Session // in the order of the menu
+	back   []engine.Session // those that can be resumed
+	number map[engine.ID]int
+	Prefs
+}
+
+func (g page) header() string {
+	sum := summary(g.shown)
+	if g.Memory > 0 {
+		sum += " · ≈ " + engine.Sized(g.Memory)
+	}
+	return sum
+}
+
+// more says how many sessions are not listed, if any.
+func more(n int) []Item {
+	if n <= 0 {
+		return nil
+	}
+	return []Item{{Title: fmt.Sprintf("… %d more", n), Off: true}}
 }
 
 // notes keeps what fits and says how much did not.
@@ -158,6 +215,8 @@ func older(a, b engine.ID) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }
 
+const nobody = "No sessions"
+
 // summary is the state of all sessions in one line.
 func summary(shown []engine.Session) string {
 	var needs, sure, seen, busy, starts, rests, sleeps int
@@ -200,7 +259,7 @@ func summary(shown []engine.Session) string {
 		}
 	}
 	if len(parts) == 0 {
-		return "No sessions"
+		return nobody
 	}
 	return strings.Join(parts, " · ")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,25 @@ func fifty() (all []engine.Session) {
 	}
 	return all
 }
+
+// able lets p have every verb, and something for those that are not about sessions.
+func able(p Prefs) Prefs {
+	p.Can = map[string]bool{}
+	for _, e := range slices.Concat(verbs, settings) {
+		p.Can[e.verb] = true
+	}
+	if p.Recent == nil {
+		p.Recent = []string{"/home/dev/app", "/home/dev/web/api", "/home/dev/api", "/home/dev/app", "/", `C:\Users\dev\shop`}
+	}
+	p.Hooks = []Hook{
+		{Tool: "claude", Title: "Claude Code", State: "installed", Do: "uninstall"},
+		{Tool: "codex", Title: "Codex", State: "not installed", Do: "install"},
+		{Tool: "cursor", Title: "Cursor", State: "has none"},
+	}
+	return p
+}
+
+func repeat(n int, s engine.Session) []engine.Session { return slices.Repeat([]engine.Session{s}, n) }
 
 func TestMenus(t *testing.T) {
 	type S = engine.Session
@@ -126,6 +146,46 @@ func TestMenus(t *testing.T) {
 		{"notes", cards(S{Status: engine.Working, Project: "app"}), Prefs{AllMuted: true, Notes: []string{
 			"config error: config.toml line 3, notify.kinds:\nno such kind", "hooks of claude point to nothing", "three", "four", "five"}}},
 		{"fifty", cards(fifty()...), Prefs{}},
+		{"label", cards(
+			S{Status: engine.Waiting, Project: "app", Title: "Fix it", Prefs: engine.Prefs{Label: &engine.Label{Name: "HEAVY"}, Room: "backend"}},
+			S{Status: engine.Idle, Project: "web", Prefs: engine.Prefs{Label: &engine.Label{Name: "a label nobody would want to read"}}},
+		), Prefs{}},
+		{"memory", cards(S{Status: engine.Working, Project: "app"}), Prefs{Memory: 1_449_000_000}},
+		{"verbs", cards(
+			S{Status: engine.Ended, Project: "web", Title: "Add dark mode", Resumable: true},
+			S{Status: engine.Asleep, Project: "infra", Resumable: true},
+			S{Status: engine.Idle, Project: "docs", Title: "docs #2: Write the guide", Resumable: true},
+			S{Status: engine.Idle, Project: "docs", Title: "docs #1: Read the guide", Resumable: true, Shells: 1},
+			S{Status: engine.Working, Project: "web", Title: "Add a logo", Resumable: true, Prefs: engine.Prefs{Muted: true}},
+			S{Status: engine.Waiting, Project: "api", Title: "Fix the login", Resumable: true, Prefs: engine.Prefs{Alert: true}},
+			S{Status: engine.Approval, Project: "app", Asks: "Bash: npm test", Resumable: true, Prefs: engine.Prefs{Pinned: true}},
+		), able(Prefs{Memory: 950e6})},
+		{"verbs_none", cards(), able(Prefs{Recent: []string{"", "/"}})},
+		{"verbs_some", cards(S{Status: engine.Idle, Project: "app"}), Prefs{Can: map[string]bool{Mute: true, Pin: true, Settings: true}}},
+		{"verbs_fifty", cards(fifty()...), Prefs{Can: map[string]bool{Alert: true, Mute: true}}},
+		{"verbs_foreign", cards(
+			S{Status: engine.Asleep, Project: "מערכת", Title: "תקן את הכניסה למערכת"},
+			S{Status: engine.Waiting, Project: "مشروع", Title: "أصلح تسجيل الدخول"},
+			S{Status: engine.Idle, Project: "long", Title: strings.Repeat("e\u0301", 60)},
+			S{Status: engine.Idle, Project: "evil\n2", Title: "a\x00\u202eexe.txt _x_ & <b>"},
+		), Prefs{Can: map[string]bool{Pin: true, Resume: true, Begin: true}, Recent: []string{"/home/dev/מערכת", `C:\Users\dev\a_b`, "/x/" + strings.Repeat("long", 20)}}},
+		{"all_muted", cards(S{Status: engine.Working, Project: "app"}), able(Prefs{AllMuted: true, MutedUntil: noon.Add(21 * time.Hour)})},
+		{"all_muted_for_good", cards(S{Status: engine.Approval, Project: "app"}), Prefs{AllMuted: true, Can: map[string]bool{Mute: true}}},
+		{"each_muted", cards(
+			S{Status: engine.Working, Project: "app", Prefs: engine.Prefs{Muted: true}},
+			S{Status: engine.Idle, Project: "web", Prefs: engine.Prefs{Muted: true, Alert: true, Room: "backend", Pinned: true}},
+			S{Status: engine.Ended, Project: "old", Prefs: engine.Prefs{Pinned: true}},
+		), Prefs{Can: map[string]bool{Mute: true, Alert: true, Pin: true}}},
+		{"resume", cards(slices.Concat(
+			repeat(7, S{Status: engine.Ended, Project: "app", Resumable: true}),
+			repeat(1, S{Status: engine.Ended, Project: "yesterday", Resumable: true, Since: noon.Add(-24*time.Hour + time.Second)}),
+			repeat(1, S{Status: engine.Ended, Project: "too-old", Resumable: true, Since: noon.Add(-24 * time.Hour)}),
+			repeat(1, S{Status: engine.Ended, Project: "lost"}),
+			repeat(3, S{Status: engine.Asleep, Project: "app", Title: "app #2: Sleeps", Resumable: true}),
+			repeat(2, S{Status: engine.Idle, Project: "app"}),
+		)...), Prefs{Can: map[string]bool{Resume: true}}},
+		{"set", cards(), Prefs{Can: able(Prefs{}).Can, MinTurn: 90 * time.Second, IdleTime: 45 * time.Minute}},
+		{"set_never", cards(), Prefs{Can: able(Prefs{}).Can, NoTurns: true, IdleTime: time.Hour}},
 		{"peer", cards(S{Status: engine.Waiting, Project: "app", Title: "Fix the login", Peer: "box"}), Prefs{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -172,7 +232,10 @@ func plain(m Menu) string {
 
 func plainItems(b *strings.Builder, items []Item, indent string) {
 	for _, i := range items {
-		act := strings.TrimSpace(i.Act.Verb + " " + string(i.Act.Session))
+		act := strings.Join(strings.Fields(i.Act.Verb+" "+string(i.Act.Session)+" "+i.Act.Arg), " ")
+		if i.Sub {
+			act = "+"
+		}
 		if i.Off {
 			act = "-"
 		}

@@ -17,7 +17,7 @@ type owner struct {
 	pool   Pool
 	before Pool // what was shown until the last redraw
 	pace   pace
-	want   Menu
+	want   func() Menu
 	dirty  bool      // want is not shown yet
 	again  time.Time // dress the icon once more; zero: no need
 	blind  bool      // the tray is gone
@@ -46,7 +46,7 @@ func (o *owner) redraw(now time.Time) (next time.Time) {
 	if now.Before(o.pace.icon()) {
 		return o.pace.icon()
 	}
-	ops, after := o.pool.Diff(o.want)
+	ops, after := o.pool.Diff(o.want())
 	frozen := now.Before(o.pace.menu())
 	if frozen {
 		later := false
@@ -67,7 +67,8 @@ func (o *owner) redraw(now time.Time) (next time.Time) {
 	if len(ops) == 0 {
 		return next
 	}
-	o.before, o.pool, o.pace.drawn = o.pool, after, now
+	o.before, o.pool = o.pool, after
+	o.pace.draw(now, ops)
 	for _, op := range ops {
 		if !o.try(o.face.draw(op)) {
 			break

@@ -83,6 +83,7 @@ func TestTheFirstChangeIsDrawnAtOnceTheNextInARow(t *testing.T) {
 	})
 }
 
+// C111
 func TestNothingIsDrawnWhereNothingChanged(t *testing.T) {
 	play(t, func(tr *Tray, w *watched) {
 		tr.Show(menuOf("a", "b"))
@@ -98,6 +99,52 @@ func TestNothingIsDrawnWhereNothingChanged(t *testing.T) {
 	})
 }
 
+func TestWhatIsSkippedIsNotLaidOut(t *testing.T) {
+	play(t, func(tr *Tray, w *watched) {
+		laid := 0
+		for i := range 500 { // ten seconds
+			tr.Draw(func() Menu { laid++; return menuOf(fmt.Sprint(i)) })
+			time.Sleep(20 * msec)
+		}
+		pass(time.Hour)
+		if laid != 6 || len(w.at) != 6 {
+			t.Errorf("laid out %d times and drawn %d times, want 6", laid, len(w.at))
+		}
+		if got, want := w.text(), seen(menuOf("499").Items, ""); !slices.Equal(got, want) {
+			t.Errorf("shows %q, want %q", got, want)
+		}
+	})
+}
+
+func TestALargeRedrawIsFollowedByARest(t *testing.T) {
+	play(t, func(tr *Tray, w *watched) {
+		many := func(round int) Menu {
+			var titles []string
+			for i := range large + 1 {
+				titles = append(titles, fmt.Sprint(round, i))
+			}
+			m := menuOf(titles...)
+			m.Icon.Tip = fmt.Sprint(round)
+			return m
+		}
+		for i := range 50 { // ten seconds
+			tr.Show(many(i))
+			time.Sleep(200 * msec)
+		}
+		pass(time.Hour)
+		if want := []time.Duration{0, 2 * sec, 8 * sec, 13 * sec}; !slices.Equal(w.at, want) {
+			t.Errorf("menu drawn at %v, want %v", w.at, want)
+		}
+		if want := []time.Duration{0, 2 * sec, 4 * sec, 6 * sec, 8 * sec, 10 * sec}; !slices.Equal(w.tips, want) {
+			t.Errorf("icon drawn at %v, want %v", w.tips, want)
+		}
+		if got, want := w.text(), seen(many(49).Items, ""); !slices.Equal(got, want) {
+			t.Errorf("shows %q, want %q", got, want)
+		}
+	})
+}
+
+// C113
 func TestAnOpenedMenuIsLeftAlone(t *testing.T) {
 	play(t, func(tr *Tray, w *watched) {
 		tr.Show(menuOf("a"))
@@ -206,12 +253,12 @@ func TestALostTrayIsNotTouchedAgain(t *testing.T) {
 func TestTheIconIsSetAgain(t *testing.T) {
 	now := time.Now()
 	g := &glass{t: t}
-	o := &owner{face: g, again: now.Add(settled), want: menuOf("a"), dirty: true}
+	o := &owner{face: g, again: now.Add(settled), want: func() Menu { return menuOf("a") }, dirty: true}
 	if next := o.step(now); next != now.Add(settled) {
 		t.Errorf("next is %v", next)
 	}
 	g.icon = Icon{} // lost
-	if next := o.step(now.Add(settled)); !next.IsZero() || g.icon != o.want.Icon {
-		t.Errorf("next %v, icon %+v, want none and %+v", next, g.icon, o.want.Icon)
+	if next := o.step(now.Add(settled)); !next.IsZero() || g.icon != o.want().Icon {
+		t.Errorf("next %v, icon %+v, want none and %+v", next, g.icon, o.want().Icon)
 	}
 }

@@ -5,6 +5,9 @@ import "time"
 const (
 	// calm lies between two redraws while changes keep coming.
 	calm = 2 * time.Second
+	// large is a redraw by more changes than this, and the menu then rests for longer:
+	// hosts read all of it anew for each row that changes.
+	large = 60
 	// frozen is how long an opened menu is left alone: some hosts close it at
 	// any change.
 	frozen = 15 * time.Second
@@ -21,6 +24,22 @@ type pace struct {
 	calm   time.Duration
 	drawn  time.Time // when it last was
 	opened time.Time // when the menu was last seen to open
+	rests  time.Time // until then the menu had enough
+}
+
+// draw notes a redraw by these changes. New rows do not count: they come all at once,
+// at the start.
+func (p *pace) draw(now time.Time, ops []Op) {
+	p.drawn = now
+	n := 0
+	for _, op := range ops {
+		if op.Menu() && op.Do != Add && op.Do != AddRule {
+			n++
+		}
+	}
+	if n > large {
+		p.rests = now.Add(p.calm * 5 / 2)
+	}
 }
 
 // open notes that the menu was opened. Openings while it is frozen prolong
@@ -41,8 +60,19 @@ func (p pace) icon() time.Time {
 
 // menu is when the menu may next be redrawn.
 func (p pace) menu() time.Time {
-	if thaw := p.opened.Add(frozen); !p.opened.IsZero() && thaw.After(p.icon()) {
-		return thaw
+	next := p.icon()
+	for _, t := range []time.Time{p.thaw(), p.rests} {
+		if t.After(next) {
+			next = t
+		}
 	}
-	return p.icon()
+	return next
+}
+
+// thaw is when an opened menu may be changed.
+func (p pace) thaw() time.Time {
+	if p.opened.IsZero() {
+		return p.opened
+	}
+	return p.opened.Add(frozen)
 }

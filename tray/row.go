@@ -33,17 +33,23 @@ func row(s *engine.Session, n int, now time.Time, zone *time.Location) string {
 		gap = max(1, gap-2)
 	}
 	head := shape + " " + word
+	name := called(s, n)
+	end := tail(s, now, zone)
+	left := maxLine - length(head) - len("  ") - length(name) - len(": ") - length(end)
+	line := head + strings.Repeat(" ", gap) + name
+	if text := what(s, max(left, minTitle)); text != "" {
+		line += ": " + text
+	}
+	return line + end
+}
+
+// called is the project, and what tells the session from others of it.
+func called(s *engine.Session, n int) string {
 	name := isolate(cut(project(s), maxProject))
 	if n > 1 {
 		name += " #" + strconv.Itoa(n)
 	}
-	end := tail(s, now, zone)
-	left := maxLine - length(head) - len("  ") - length(name) - len(": ") - length(end)
-	line := head + strings.Repeat(" ", gap) + name
-	if about := what(s, max(left, minTitle)); about != "" {
-		line += ": " + about
-	}
-	return line + end
+	return name
 }
 
 // what is what a session asks, what stopped it, or what it is about, the last
@@ -61,26 +67,25 @@ func what(s *engine.Session, room int) string {
 		return ask
 	}
 	if s.Status == engine.Waiting && s.Trouble != "" {
-		return clean(s.Trouble.Words())
+		return cut(clean(s.Trouble.Words()), maxAsk)
 	}
+	return about(s, room)
+}
+
+// about is the title without the name of the project, cut to room.
+func about(s *engine.Session, room int) string {
 	_, title := split(clean(s.Title), project(s))
 	return isolate(cut(title, room))
 }
 
-// tail is what follows the title: who works on, since when, where.
+// tail is what follows the title: who works on, since when, what you filed it under.
 func tail(s *engine.Session, now time.Time, zone *time.Location) string {
 	var b strings.Builder
 	var on []string
-	agents := 0
-	for i := range s.Agents {
-		if s.Agents[i].Status == "running" {
-			agents++
-		}
-	}
 	for _, part := range []struct {
 		n    int
 		word string
-	}{{agents, "agent"}, {s.Shells, "shell"}} {
+	}{{running(s), "agent"}, {s.Shells, "shell"}} {
 		switch {
 		case part.n == 1:
 			on = append(on, "1 "+part.word)
@@ -94,12 +99,26 @@ func tail(s *engine.Session, now time.Time, zone *time.Location) string {
 	if s.NeedsYou && !s.Since.IsZero() {
 		b.WriteString(" · since " + clock(s.Since, now, zone))
 	}
-	for _, where := range []string{s.Room, s.Peer} {
-		if where = cut(clean(where), maxProject); where != "" {
-			b.WriteString(" · " + isolate(where))
+	var label string
+	if s.Label != nil {
+		label = s.Label.Name
+	}
+	for _, tag := range []string{label, s.Room, s.Peer} {
+		if tag = cut(clean(tag), maxProject); tag != "" {
+			b.WriteString(" · " + isolate(tag))
 		}
 	}
 	return b.String()
+}
+
+// running counts the sub-agents at work.
+func running(s *engine.Session) (n int) {
+	for i := range s.Agents {
+		if s.Agents[i].Status == "running" {
+			n++
+		}
+	}
+	return n
 }
 
 // clock is a time of day, with its date where that is not today's.
@@ -149,32 +168,37 @@ func split(title, project string) (n int, rest string) {
 }
 
 // numbers tells sessions of one project apart. A session keeps the number in
-// its title; the others take the numbers that are free, the oldest first.
-func numbers(all []engine.Session) map[engine.ID]int {
+// its title; the others take the numbers that are free, the oldest first. A list
+// takes what those before it left.
+func numbers(lists ...[]engine.Session) map[engine.ID]int {
 	number := map[engine.ID]int{}
 	taken := map[string]map[int]bool{}
-	var rest []*engine.Session
-	for i := range all {
-		s := &all[i]
-		p := project(s)
-		if taken[p] == nil {
-			taken[p] = map[int]bool{}
+	for _, all := range lists {
+		var rest []*engine.Session
+		for i := range all {
+			s := &all[i]
+			p := project(s)
+			if taken[p] == nil {
+				taken[p] = map[int]bool{}
+			}
+			n, _ := split(clean(s.Title), p)
+			switch {
+			case number[s.ID] > 0:
+			case n == 0 || taken[p][n]:
+				rest = append(rest, s)
+			default:
+				number[s.ID], taken[p][n] = n, true
+			}
 		}
-		n, _ := split(clean(s.Title), p)
-		if n == 0 || taken[p][n] {
-			rest = append(rest, s)
-			continue
+		sortByAge(rest)
+		for _, s := range rest {
+			of := taken[project(s)]
+			n := 1
+			for of[n] {
+				n++
+			}
+			number[s.ID], of[n] = n, true
 		}
-		number[s.ID], taken[p][n] = n, true
-	}
-	sortByAge(rest)
-	for _, s := range rest {
-		of := taken[project(s)]
-		n := 1
-		for of[n] {
-			n++
-		}
-		number[s.ID], of[n] = n, true
 	}
 	return number
 }

@@ -21,7 +21,7 @@ func (t *Tray) Run(ctx context.Context) error {
 	var wg sync.WaitGroup
 	defer cancel()
 
-	desk, want, ok := t.reach(ctx, Build(engine.Snapshot{}, Prefs{}))
+	desk, want, ok := t.reach(ctx, func() Menu { return Build(engine.Snapshot{}, Prefs{}) })
 	if !ok {
 		return nil
 	}
@@ -31,8 +31,9 @@ func (t *Tray) Run(ctx context.Context) error {
 
 	d := &drawer{ctx: ctx, wg: &wg, hits: t.hits}
 	o := &owner{face: d, pace: pace{calm: t.calm}, want: t.first(want), dirty: true}
+	icon := o.want().Icon
 	if early {
-		if err := d.dress(o.want.Icon); err != nil {
+		if err := d.dress(icon); err != nil {
 			return err
 		}
 	}
@@ -45,10 +46,10 @@ func (t *Tray) Run(ctx context.Context) error {
 		if !t.await(ctx, ready) {
 			return
 		}
-		o.pool.Icon = o.want.Icon
+		o.pool.Icon = icon
 		if o.again = time.Now().Add(settled); !early {
 			o.again = time.Time{}
-			o.try(d.dress(o.want.Icon))
+			o.try(d.dress(icon))
 		}
 		o.step(time.Now())
 		built <- struct{}{}

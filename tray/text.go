@@ -60,6 +60,19 @@ func cut(s string, n int) string {
 	return strings.TrimRight(string(r[:end]), " ") + "…"
 }
 
+// cutLeft is cut at the other end.
+func cutLeft(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	begin := len(r) - n + 1
+	for begin < len(r) && joins(r[begin-1], r[begin]) {
+		begin++
+	}
+	return "…" + string(r[begin:])
+}
+
 const joiner = '\u200d'
 
 // joins reports whether b belongs to the character a is part of.

@@ -17,7 +17,7 @@ type Options struct {
 // Tray is the icon and the menu on the screen. There can be one per process.
 type Tray struct {
 	options Options
-	latest  chan Menu // holds the newest menu nobody has drawn yet
+	latest  chan func() Menu // holds the newest menu nobody has drawn yet
 	clicks  chan Act
 	hits    chan At
 	opened  chan struct{}
@@ -33,17 +33,21 @@ func New(o Options) *Tray {
 		o.Say = func(string) {}
 	}
 	return &Tray{
-		options: o, latest: make(chan Menu, 1), clicks: make(chan Act, 16), hits: make(chan At, 16), opened: make(chan struct{}, 1),
+		options: o, latest: make(chan func() Menu, 1), clicks: make(chan Act, 16), hits: make(chan At, 16), opened: make(chan struct{}, 1),
 		patience: 10 * time.Second, retry: 30 * time.Second, calm: calm,
 	}
 }
 
 // Show makes the tray show m. It never blocks, may be called at any time from
 // any goroutine, and of several menus in a short time only the last is drawn.
-func (t *Tray) Show(m Menu) {
+func (t *Tray) Show(m Menu) { t.Draw(func() Menu { return m }) }
+
+// Draw is Show for a menu that is laid out only if it is drawn. Layout is called on a
+// goroutine of the tray, more than once where the menu is left alone for now.
+func (t *Tray) Draw(layout func() Menu) {
 	for {
 		select {
-		case t.latest <- m:
+		case t.latest <- layout:
 			return
 		default:
 		}
@@ -66,7 +70,7 @@ func (t *Tray) click(a Act) {
 }
 
 // first returns the menu to start with.
-func (t *Tray) first(want Menu) Menu {
+func (t *Tray) first(want func() Menu) func() Menu {
 	select {
 	case want = <-t.latest:
 	default:
@@ -76,7 +80,7 @@ func (t *Tray) first(want Menu) Menu {
 
 // wait blocks until a menu wants to be drawn, and then until d has passed since
 // the time given. It reports false when ctx is done.
-func (t *Tray) wait(ctx context.Context, since time.Time, d time.Duration) (m Menu, ok bool) {
+func (t *Tray) wait(ctx context.Context, since time.Time, d time.Duration) (m func() Menu, ok bool) {
 	select {
 	case m = <-t.latest:
 	case <-ctx.Done():

@@ -32,14 +32,3 @@ func long(d time.Duration) string {
 
 // ago is how long before now t was. A clock that was set back makes it no time.
 func ago(now, t time.Time) time.Duration { return max(0, now.Sub(t)) }
-
-// sized tells an amount of memory.
-func sized(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%d MB", n/1e6)
-	}
-	return fmt.Sprintf("%d kB", n/1e3)
-}

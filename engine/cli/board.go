@@ -12,6 +12,7 @@ type board struct {
 	all      bool // ended sessions stay
 	at       time.Time
 	sessions []engine.Session
+	muted    []engine.Hush
 }
 
 // apply brings the board up to date with e.
@@ -22,7 +23,7 @@ func (b *board) apply(e event) error {
 		if err := decode(e.data, &s); err != nil {
 			return err
 		}
-		b.at, b.sessions = s.At, s.Sessions
+		b.at, b.sessions, b.muted = s.At, s.Sessions, s.Muted
 	case "change":
 		var c change
 		if err := decode(e.data, &c); err != nil {
@@ -52,5 +53,5 @@ func (b *board) drop(id engine.ID) {
 func (b *board) snapshot() engine.Snapshot {
 	all := slices.Clone(b.sessions)
 	slices.SortStableFunc(all, engine.Order)
-	return engine.Snapshot{At: b.at, Counts: engine.Count(all), Sessions: all}
+	return engine.Snapshot{At: b.at, Counts: engine.Count(all), Sessions: all, Muted: b.muted}
 }

@@ -32,11 +32,24 @@ type Env struct {
 
 // grammar is the command line. Each command has its Run.
 type grammar struct {
-	Status  statusCmd  `cmd:"" help:"Show what each session is doing."`
-	Why     whyCmd     `cmd:"" help:"Explain the status of a session."`
-	Rules   rulesCmd   `cmd:"" help:"List the rules a status is read by. Works without a running deskbell."`
-	Record  recordCmd  `cmd:"" help:"Write down what deskbell is told, until interrupted."`
-	Version versionCmd `cmd:"" help:"Print the version. Works without a running deskbell."`
+	Status   statusCmd  `cmd:"" help:"Show what each session is doing."`
+	Why      whyCmd     `cmd:"" help:"Explain the status of a session."`
+	Open     openCmd    `cmd:"" help:"Go to the terminal of a session."`
+	Next     nextCmd    `cmd:"" help:"Go to the next session that needs you."`
+	Label    labelCmd   `cmd:"" help:"Give a session a label."`
+	Labels   labelsCmd  `cmd:"" help:"List, add and remove labels."`
+	Room     roomCmd    `cmd:"" help:"Put a session in a room, with others."`
+	Rename   renameCmd  `cmd:"" help:"Give a session a title of your own."`
+	Pin      turnCmd    `cmd:"" help:"Keep a session on top, and awake."`
+	Mute     muteCmd    `cmd:"" help:"Let a session, a folder or all of them be silent."`
+	Unmute   unmuteCmd  `cmd:"" help:"Take a mute back."`
+	Alert    turnCmd    `cmd:"" help:"Have a session ring loudly, and again until you answer."`
+	Share    turnCmd    `cmd:"" help:"Show a session to your other devices."`
+	Handsoff turnCmd    `cmd:"" help:"Let nothing steer a session or put it to sleep."`
+	Central  turnCmd    `cmd:"" help:"Let a session steer others."`
+	Rules    rulesCmd   `cmd:"" help:"List the rules a status is read by. Works without a running deskbell."`
+	Record   recordCmd  `cmd:"" help:"Write down what deskbell is told, until interrupted."`
+	Version  versionCmd `cmd:"" help:"Print the version. Works without a running deskbell."`
 	kong.Plugins
 }
 
@@ -119,7 +132,8 @@ func hint(wrong string, args []string) string {
 
 func known(command string) bool {
 	switch command {
-	case "status", "why", "rules", "record", "replay", "log", "version", "hooks":
+	case "status", "why", "open", "next", "rules", "record", "replay", "log", "version", "hooks", "config",
+		"label", "labels", "room", "rename", "pin", "mute", "unmute", "alert", "share", "handsoff", "central":
 		return true
 	}
 	return false

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,7 +39,12 @@ func (in Env) dial() client {
 
 // open sends a request and returns the answer, whose body the caller closes.
 func (c client) open(ctx context.Context, method, path string, header http.Header) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, method, "http://deskbell"+path, nil)
+	return c.send(ctx, method, path, header, nil)
+}
+
+// send is open for a request with a body.
+func (c client) send(ctx context.Context, method, path string, header http.Header, body []byte) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, method, "http://deskbell"+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +89,24 @@ func (c client) get(ctx context.Context, path string) ([]byte, error) {
 		return nil, fmt.Errorf("it stopped in the middle of its answer, try again: %w", err)
 	}
 	return body, nil
+}
+
+// post has the running deskbell do what body asks for, and reads its answer into to.
+func (c client) post(ctx context.Context, path string, body, to any) error {
+	text, err := encoded(body)
+	if err != nil {
+		return err
+	}
+	answer, err := c.send(ctx, http.MethodPost, path, http.Header{"Content-Type": {"application/json"}}, text)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	got, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return fmt.Errorf("it stopped in the middle of its answer, see whether it was done: %w", err)
+	}
+	return decode(got, to)
 }
 
 // decode reads an answer. One of another version may not make sense to us.

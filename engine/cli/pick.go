@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ func Pick(sessions []engine.Session, s string) (engine.Session, error) {
 	for _, fits := range []func(engine.Session) bool{
 		func(one engine.Session) bool { return string(one.ID) == want || one.SessionID == s },
 		func(one engine.Session) bool {
-			return strings.ToLower(one.Project) == want || strings.ToLower(one.Title) == want
+			return strings.ToLower(one.Project) == want || strings.ToLower(one.Title) == want || called(one, want)
 		},
 		func(one engine.Session) bool {
 			return one.SessionID != "" && strings.HasPrefix(strings.ToLower(one.SessionID), want) ||
@@ -43,6 +44,12 @@ func Pick(sessions []engine.Session, s string) (engine.Session, error) {
 	return engine.Session{}, fmt.Errorf("%w %q: see `deskbell status --all`", errUnmatched, s)
 }
 
+// called reports whether want is the project of a session and its number.
+func called(s engine.Session, want string) bool {
+	number, _ := numbered(s)
+	return number != "" && strings.ToLower(s.Project+number) == want
+}
+
 var errUnmatched = errors.New("no session matches")
 
 // most is how many names are listed.
@@ -50,14 +57,18 @@ const most = 8
 
 // names lists sessions so that each can be told from the others.
 func names(sessions []engine.Session) string {
+	full := func(s engine.Session) string { // "app" would be all of them
+		number, _ := numbered(s)
+		return cmp.Or(s.Project+number, head(s))
+	}
 	count := map[string]int{}
 	for _, s := range sessions {
-		count[head(s)]++
+		count[full(s)]++
 	}
 	var out []string
 	for _, s := range sessions {
-		n := clean(head(s))
-		if count[head(s)] > 1 {
+		n := clean(full(s))
+		if count[full(s)] > 1 {
 			n += " (" + string(s.ID) + ")"
 		}
 		out = append(out, n)

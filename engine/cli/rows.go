@@ -18,7 +18,7 @@ type row struct {
 func rowOf(s engine.Session, now time.Time) row {
 	return row{
 		look:  lookOf(s),
-		text:  clean(text(s)),
+		text:  clean(text(s) + marks(s)),
 		tool:  clean(s.Tool),
 		place: clean(place(s)),
 		age:   short(ago(now, s.Since)),
@@ -77,33 +77,66 @@ func plural(n int, what string) string {
 
 // name is what a session is called, beginning with its project.
 func name(s engine.Session) string {
+	first, rest := parts(s)
 	switch {
-	case s.Title == "" && s.Project == "":
-		return string(s.ID)
-	case s.Title == "":
-		return s.Project
-	case s.Project == "" || s.Title == s.Project || titled(s) != "":
-		return s.Title
+	case first == "":
+		return cmp.Or(rest, string(s.ID))
+	case rest == "":
+		return first
 	}
-	return s.Project + ": " + s.Title
-}
-
-// titled is the part of a title before the colon, if that names the project:
-// "app #2" of "app #2: Fix the login".
-func titled(s engine.Session) string {
-	before, _, ok := strings.Cut(s.Title, ": ")
-	if ok && (before == s.Project || strings.HasPrefix(before, s.Project+" ")) {
-		return before
-	}
-	return ""
+	return first + ": " + rest
 }
 
 // head is the name without what the session is about: "app #2".
 func head(s engine.Session) string {
-	if s.Project == "" {
-		return name(s)
+	first, rest := parts(s)
+	return cmp.Or(first, rest, string(s.ID))
+}
+
+// parts are the project, with a number if it is not the first of it, and what the title
+// says beside that: "app #2" and "Fix the login".
+func parts(s engine.Session) (first, rest string) {
+	number, rest := numbered(s)
+	if number == " #1" {
+		number = ""
 	}
-	return cmp.Or(titled(s), s.Project)
+	return s.Project + number, rest
+}
+
+// numbered takes the project off a title that begins with it, and the number behind it.
+func numbered(s engine.Session) (number, rest string) {
+	after, ok := strings.CutPrefix(s.Title, s.Project)
+	if s.Project == "" || !ok {
+		return "", s.Title
+	}
+	if tag, is := strings.CutPrefix(after, " #"); is {
+		digits := tag[:len(tag)-len(strings.TrimLeft(tag, "0123456789"))]
+		number, after = " #"+digits, tag[len(digits):]
+	}
+	if rest, ok = strings.CutPrefix(after, ": "); !ok && after != "" {
+		return "", s.Title
+	}
+	return number, rest
+}
+
+// marks are what you asked for about a session, as far as it shows.
+func marks(s engine.Session) string {
+	var all []string
+	if s.Label != nil {
+		all = append(all, s.Label.Name)
+	}
+	for _, m := range []struct {
+		on   bool
+		text string
+	}{{s.Room != "", s.Room}, {s.Pinned, "pinned"}, {s.Muted, "muted"}, {s.Alert && !s.Muted, "alert"}} {
+		if m.on {
+			all = append(all, m.text)
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	return " · " + strings.Join(all, " · ")
 }
 
 // place is where a session runs.
@@ -210,15 +243,38 @@ func table(s engine.Snapshot, now time.Time, out screen) []string {
 	for _, r := range rows {
 		lines = append(lines, strings.TrimRight(g.line(r, out.colour), " "))
 	}
-	sum := gap + totals(s)
+	sum := gap + totals(s) + muted(s, now)
 	if memory > 0 {
 		at := len(gap) + 2 + g.word + len(gap) + g.text
-		sum = pad(sum, at) + gap + "≈ " + sized(memory)
+		sum = pad(sum, at) + gap + "≈ " + engine.Sized(memory)
 	}
 	if out.width > 0 {
 		sum = cut(sum, out.width)
 	}
 	return append(lines, sum)
+}
+
+// muted says that no session may make itself heard.
+func muted(s engine.Snapshot, now time.Time) string {
+	for _, h := range s.Muted {
+		if h.Dir == "" {
+			return " · all muted" + until(h.Until, now)
+		}
+	}
+	return ""
+}
+
+// until tells the end of a mute by the clock that shows now; zero: it has none.
+func until(t, now time.Time) string {
+	switch t = t.In(now.Location()); {
+	case t.IsZero():
+		return ""
+	case t.Sub(now) < 12*time.Hour:
+		return " until " + t.Format("15:04")
+	case t.Sub(now) < 6*24*time.Hour:
+		return " until " + t.Format("Mon 15:04")
+	}
+	return " until " + t.Format("2 Jan 15:04")
 }
 
 // totals counts the sessions in words.

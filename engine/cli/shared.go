@@ -13,6 +13,7 @@ import (
 // shared returns what other devices may see of s: the shared sessions, no labels.
 func shared(s engine.Snapshot) engine.Snapshot {
 	all := s.Sessions
+	s.Muted = nil // by folder
 	s.Sessions = make([]engine.Session, 0, len(all))
 	for _, one := range all {
 		if one.Shared {

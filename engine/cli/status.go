@@ -13,22 +13,30 @@ import (
 )
 
 type statusCmd struct {
-	JSON   bool `name:"json" help:"Print JSON; with --watch one object a line."`
-	Watch  bool `help:"Go on showing it as it changes."`
-	All    bool `help:"Show ended sessions too."`
-	Shared bool `help:"Show only what is shared with other devices."`
+	JSON   bool   `name:"json" xor:"form" help:"Print JSON; with --watch one object a line."`
+	Format string `placeholder:"TEMPLATE" xor:"form" help:"Print what the template makes of the state, for the bars of tmux, waybar and the like; see below."`
+	Watch  bool   `help:"Go on showing it as it changes."`
+	All    bool   `help:"Show ended sessions too."`
+	Shared bool   `help:"Show only what is shared with other devices."`
 }
 
 // Help is shown below the usage.
 func (statusCmd) Help() string {
-	return "Prints a line for each live session, those that need you first. A question mark means that nobody reported it: it is a guess."
+	return "Prints a line for each live session, those that need you first. A question mark means that nobody reported it: it is a guess.\n\n" + formatHelp
 }
 
 // Run prints the state.
 func (s statusCmd) Run(in Env) error {
+	form, err := newForm(s.Format)
+	if err != nil {
+		return err
+	}
 	c := in.dial()
 	ctx, cancel := in.begin()
 	defer cancel()
+	if s.Watch && s.Format != "" {
+		return s.watchForm(ctx, c, in, form)
+	}
 	if s.Watch {
 		return s.watch(ctx, c, in)
 	}
@@ -48,6 +56,13 @@ func (s statusCmd) Run(in Env) error {
 	}
 	if s.JSON {
 		return putJSON(in.Stdout, snap)
+	}
+	if s.Format != "" {
+		text, err := form.fill(snap, in.Now())
+		if err != nil {
+			return err
+		}
+		return put(in.Stdout, []byte(text))
 	}
 	lines := table(snap, in.Now(), in.output())
 	return put(in.Stdout, []byte(strings.Join(lines, "\n")))

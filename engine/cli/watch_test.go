@@ -143,6 +143,29 @@ func TestWatchJSON(t *testing.T) {
 	})
 }
 
+// TestWatchFormat checks that a line is printed when it is another one, and only then.
+func TestWatchFormat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStreamer()
+		f := follow(t, &s.daemon, nil, "status", "--watch", "--format", "{{.Counts.Working}} working, {{len .Muted}} muted")
+		one := engine.Session{ID: "s1", Title: "a", Status: engine.Working}
+		s.send(7, "snapshot", snapshot(7))
+		s.send(8, "change", change{Seq: 8, Session: one})
+		one.Title = "b"
+		s.send(9, "change", change{Seq: 9, From: engine.Working, Session: one})
+		hushed := snapshot(10, one)
+		hushed.Muted = []engine.Hush{{}}
+		s.send(10, "snapshot", hushed)
+		s.send(11, "gone", gone{Seq: 11, ID: "s1"})
+		want := "0 working, 0 muted\n|1 working, 0 muted\n|1 working, 1 muted\n|0 working, 1 muted\n"
+		if got := strings.Join(f.out.taken(), "|"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		f.end()
+		s.kill()
+	})
+}
+
 // TestWatchOutlivesDaemon checks that it comes back by itself, asks for what it
 // missed, gets less impatient, and says once that deskbell is away.
 func TestWatchOutlivesDaemon(t *testing.T) {

@@ -64,14 +64,6 @@ func TestAges(t *testing.T) {
 	}
 }
 
-func TestSized(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 kB", 12_345: "12 kB", 327_155_712: "327 MB", 1_449_000_000: "1.4 GB"} {
-		if got := sized(n); got != want {
-			t.Errorf("%d: got %q, want %q", n, got, want)
-		}
-	}
-}
-
 func TestPick(t *testing.T) {
 	sessions := []engine.Session{
 		{ID: "s1", SessionID: "3f0c-1", Project: "app", Title: "Fix the login", Status: engine.Working},

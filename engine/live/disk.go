@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -53,6 +54,18 @@ func (d *Disk) Note(moments ...engine.Moment) {
 	}
 }
 
+// errKeepless is what asking for something comes to where nothing is kept.
+var errKeepless = errors.New("there is no folder to keep it in")
+
+// Commit has m written, and returns what waits until it is on disk. It is called on the
+// goroutine that owns the engine.
+func (d *Disk) Commit(m engine.Memory) (wait func(context.Context) error) {
+	if d == nil {
+		return func(context.Context) error { return errKeepless }
+	}
+	return d.state.Commit(m)
+}
+
 // Run writes until ctx is done.
 func (d *Disk) Run(ctx context.Context) {
 	if d == nil {
@@ -69,7 +82,7 @@ func (d *Disk) Close(m engine.Memory) error {
 	if d == nil {
 		return nil
 	}
-	d.state.Save(m)
+	_ = d.state.Save(m) // what is wrong was said
 	d.journal.Note(engine.Moment{At: time.Now().UTC(), Event: engine.Stopped})
 	return d.journal.Close()
 }

@@ -58,6 +58,10 @@ func (f *Feed) Publish(now time.Time, step engine.Step, s engine.Snapshot) engin
 	for _, id := range step.Gone {
 		f.addLocked(Change{At: now, Gone: id})
 	}
+	if step.Hushed { // no change tells that: every reader is given the state
+		f.seq++
+		f.held = 0
+	}
 	s.Seq = f.seq
 	f.snap, f.ready = s, true
 	for r := range f.readers {

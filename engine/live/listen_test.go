@@ -21,6 +21,9 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(writer); dir != "" {
 		write(dir)
 	}
+	if dir := os.Getenv(wisher); dir != "" {
+		wishOn(dir)
+	}
 	dir := os.Getenv(claimer)
 	if dir == "" {
 		os.Exit(m.Run())

@@ -216,7 +216,7 @@ func (l *Loop) pass(timer *time.Timer, batch []engine.Event) {
 		l.Heard(now, batch)
 	}
 	step := l.engine.Apply(now, batch...)
-	if len(step.Changes) > 0 || len(step.Gone) > 0 || !l.begun {
+	if len(step.Changes) > 0 || len(step.Gone) > 0 || step.Hushed || !l.begun {
 		l.begun = true
 		l.snap = l.Feed.Publish(now, step, l.engine.Snapshot(true))
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/natefinch/atomic"
@@ -40,9 +41,13 @@ const coalesced = time.Second
 type State struct {
 	path string
 	say  func(string)
-	in   chan engine.Memory         // holds one, the newest
+	bell chan struct{}              // holds one: there is something to write
 	rest map[string]json.RawMessage // what another version wrote, and we do not know
 	last []byte                     // as it is in the file
+
+	mu    sync.Mutex
+	next  *engine.Memory // guarded by mu; the newest, if it is not written yet
+	asked []chan error   // guarded by mu; who waits for that
 
 	due    time.Time // when a change is to be written; belongs to the loop's goroutine
 	failed bool      // it could not be written, and that was said
@@ -52,7 +57,7 @@ type State struct {
 // makes no sense is set aside: say tells where. Whoever opens it holds the lock of the
 // one deskbell.
 func OpenState(dir string, say func(string)) (*State, engine.Memory, error) {
-	s := &State{path: filepath.Join(dir, stateFile), say: say, in: make(chan engine.Memory, 1)}
+	s := &State{path: filepath.Join(dir, stateFile), say: say, bell: make(chan struct{}, 1)}
 	if err := private(dir, true); err != nil {
 		return nil, engine.Memory{}, err
 	}
@@ -124,17 +129,29 @@ func (s *State) Tick(memory func() engine.Memory) Tick {
 
 // Keep has m written by Run. It never waits: a newer memory takes the place of one that
 // has not been written yet.
-func (s *State) Keep(m engine.Memory) {
-	for {
+func (s *State) Keep(m engine.Memory) { s.put(m) }
+
+// Commit is Keep, and returns what waits until it is on disk.
+func (s *State) Commit(m engine.Memory) (wait func(context.Context) error) {
+	done := make(chan error, 1)
+	s.put(m, done)
+	return func(ctx context.Context) error {
 		select {
-		case s.in <- m:
-			return
-		default:
+		case err := <-done:
+			return err
+		case <-ctx.Done():
+			return context.Cause(ctx)
 		}
-		select {
-		case <-s.in:
-		default:
-		}
+	}
+}
+
+func (s *State) put(m engine.Memory, asked ...chan error) {
+	s.mu.Lock()
+	s.next, s.asked = &m, append(s.asked, asked...)
+	s.mu.Unlock()
+	select {
+	case s.bell <- struct{}{}:
+	default:
 	}
 }
 
@@ -142,22 +159,40 @@ func (s *State) Keep(m engine.Memory) {
 func (s *State) Run(ctx context.Context) {
 	for {
 		select {
-		case m := <-s.in:
-			s.Save(m)
+		case <-s.bell:
+			s.flush()
 		case <-ctx.Done():
+			s.flush()
 			return
 		}
 	}
 }
 
+func (s *State) flush() {
+	s.mu.Lock()
+	m, asked := s.next, s.asked
+	s.next, s.asked = nil, nil
+	s.mu.Unlock()
+	if m == nil {
+		return
+	}
+	err := s.Save(*m)
+	for _, done := range asked {
+		done <- err
+	}
+}
+
 // Save writes m if it is not what the file says. While Run runs, it is Run's to call.
-func (s *State) Save(m engine.Memory) {
+func (s *State) Save(m engine.Memory) error {
 	text, err := s.text(m)
 	if err == nil && bytes.Equal(text, s.last) {
-		return
+		return nil
 	}
 	if err == nil {
 		err = atomic.WriteFile(s.path, bytes.NewReader(text))
+	}
+	if err == nil {
+		settle(filepath.Dir(s.path))
 	}
 	switch {
 	case err == nil:
@@ -165,6 +200,15 @@ func (s *State) Save(m engine.Memory) {
 	case !s.failed:
 		s.failed = true
 		s.say(fmt.Sprintf("%s: %v: what changes is lost at a restart until it can be written again", s.path, err))
+	}
+	return err
+}
+
+// settle has the name of a new file survive a loss of power, where a folder can be synced.
+func settle(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		_ = d.Close()
 	}
 }
 
@@ -179,7 +223,9 @@ func (s *State) text(m engine.Memory) ([]byte, error) {
 	if json.Unmarshal(s.rest["version"], &theirs) == nil {
 		version = max(version, theirs)
 	}
-	delete(all, "nights") // it is left out where there are none
+	for _, name := range []string{"nights", "labels", "hushed"} { // left out where there are none
+		delete(all, name)
+	}
 	for _, part := range []any{m, struct {
 		Version int `json:"version"`
 	}{version}} {

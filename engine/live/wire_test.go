@@ -18,14 +18,15 @@ import (
 // out where there is nothing to say.
 const (
 	snapshotFields = `seq at counts counts.needs_you counts.working counts.approval counts.input counts.waiting counts.prompting
-		counts.idle counts.connecting counts.asleep counts.ended sessions`
+		counts.idle counts.connecting counts.asleep counts.ended sessions
+		| muted muted.dir muted.until`
 	sessionFields = `id tool title project dir began_in status since needs_you guess unseen
 		reason reason.rule reason.weight reason.by reason.since reason.why
 		external hosted asleep pinned muted alert shared hands_off central queue resumable runs
 		| session_id doing asks asks_by asks_open trouble reason.until
 		against against.rule against.weight against.by against.since against.until against.why
 		peer pid runs_in terminal tty model effort permission_mode last_write
-		branch branch.head branch.ahead branch.behind branch.dirty memory label label.name label.color room muted_until
+		branch branch.head branch.ahead branch.behind branch.dirty memory label label.name label.color room muted_until name
 		team team.id team.name team.role agents agents.id agents.type agents.task agents.status agents.tools agents.since shells`
 )
 

@@ -53,7 +53,9 @@ func (r *runner) view(words, _ []string) error {
 		"needs": s.NeedsYou, "pid": s.PID, "agents": running, "since": s.Since.Sub(Start), "runs": s.Runs, "tty": s.TTY,
 		"reports": s.Reports, "answers": s.Answers, "mode": s.PermissionMode, "resumable": s.Resumable, "matched": s.Match,
 		"loud": s.Loud, "old": s.Old, "external": s.External, "spoke": s.Spoke.Sub(Start), "in": s.RunsIn, "team": team(s),
-		"weight": s.Reason.Weight, "by": s.AsksBy, "told": s.Reason.By, "from": clock(s.Reason.Since), "until": clock(s.Reason.Until),
+		"weight": s.Reason.Weight, "by": s.AsksBy, "told": s.Reason.By, "label": label(s), "room": s.Room,
+		"pinned": s.Pinned, "muted": s.Muted, "alert": s.Alert, "shared": s.Shared, "hands_off": s.HandsOff, "central": s.Central,
+		"project": s.Project, "head": head(s), "from": clock(s.Reason.Since), "until": clock(s.Reason.Until),
 	}
 	for _, w := range words[1:] {
 		k, want, _ := strings.Cut(w, "=")
@@ -74,6 +76,20 @@ func clock(t time.Time) string {
 		return "never"
 	}
 	return t.Sub(Start).String()
+}
+
+func label(s engine.Session) string {
+	if s.Label == nil {
+		return ""
+	}
+	return s.Label.Name + " " + s.Label.Color
+}
+
+func head(s engine.Session) string {
+	if s.Branch == nil {
+		return ""
+	}
+	return s.Branch.Head
 }
 
 func team(s engine.Session) string {

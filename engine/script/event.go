@@ -103,6 +103,34 @@ var verbs = map[string]struct {
 		return engine.Described{Title: a.named["title"], Prompt: a.named["prompt"], Model: a.named["model"], Mode: a.named["mode"]}, nil
 	}},
 	"table": {engine.Process, table},
+	"wish": {engine.User, func(a args) (engine.Fact, error) {
+		f := engine.Wished{On: !a.has("off"), Text: a.named["text"]}
+		err := f.Wish.UnmarshalText([]byte(a.first()))
+		if err == nil && a.named["until"] != "" {
+			f.Until, err = later(a.named["until"])
+		}
+		return f, err
+	}},
+	"hush": {engine.User, func(a args) (engine.Fact, error) {
+		f := engine.Hushed{On: !a.has("off"), Dir: a.named["in"]}
+		var err error
+		if a.named["until"] != "" {
+			f.Until, err = later(a.named["until"])
+		}
+		return f, err
+	}},
+	"colour": {engine.User, func(a args) (engine.Fact, error) {
+		return engine.Coloured{Name: a.first(), Color: a.named["as"], Gone: a.has("gone")}, nil
+	}},
+	"checkout": {engine.Process, func(a args) (engine.Fact, error) {
+		return engine.Checkout{Project: a.named["project"], Head: a.named["head"]}, nil
+	}},
+}
+
+// later is a time that is given as what will have passed since the script began.
+func later(since string) (time.Time, error) {
+	d, err := time.ParseDuration(since)
+	return Start.Add(d), err
 }
 
 func just(f engine.Fact) func(args) (engine.Fact, error) {
@@ -137,13 +165,13 @@ func born(text string) int64 {
 }
 
 func roster(a args) (engine.Fact, error) {
-	r := engine.Roster{Complete: a.has("complete")}
+	r := engine.Roster{Complete: a.has("complete"), Serves: a.has("serves")}
 	for _, w := range a.plain {
 		id, word, ok := strings.Cut(w, ":")
 		if !ok {
 			continue
 		}
-		m := engine.Member{ID: id}
+		m := engine.Member{ID: id, Dir: a.named["dir"]}
 		if err := m.Level.UnmarshalText([]byte(word)); err != nil {
 			return nil, err
 		}

@@ -80,7 +80,7 @@ func play(text string, rules []engine.Rule, limits engine.Limits, log func(forma
 	}
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		line, _, _ = strings.Cut(line, "#")
+		line = uncommented(line)
 		words := split(line)
 		if len(words) == 0 || line[0] == ' ' || line[0] == '\t' {
 			continue
@@ -90,6 +90,21 @@ func play(text string, rules []engine.Rule, limits engine.Limits, log func(forma
 		}
 	}
 	return slices.Sorted(maps.Keys(r.rules))
+}
+
+// uncommented is a line up to a # that begins a word outside quotes.
+func uncommented(line string) string {
+	quoted, before := false, ' '
+	for i, c := range line {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case c == '#' && !quoted && (before == ' ' || before == '\t'):
+			return line[:i]
+		}
+		before = c
+	}
+	return line
 }
 
 // split cuts a line into words; double quotes hold words together.

@@ -22,6 +22,7 @@ var CLI = sources.CLI{
 	Home:    ".codex",
 	Runs:    runs,
 	Hooks:   map[string]func(sources.Hook) ([]engine.Event, error){"*": hook},
+	Live:    newLive,
 	Titles:  titles(),
 	Cure: map[engine.Witness]string{
 		engine.Hook:       "deskbell hooks install --tool codex (Codex asks once whether you trust them)",

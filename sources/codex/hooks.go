@@ -74,9 +74,9 @@ var trusting = map[string]engine.Trusting{"bypassPermissions": {Calls: true}, "d
 type role uint8
 
 const (
-	terminal role = iota // the terminal interface itself: its pid is the session's
-	server               // the daemon that runs the turns of all terminals, by its own word
-	script               // a run that nobody attends
+	byTerminal role = iota // the terminal interface itself: its pid is the session's
+	byServer               // the daemon, which runs the turns of all terminals
+	byScript               // a run that nobody attends
 )
 
 // called tells who called a hook. Where that cannot be looked up, who has a terminal is
@@ -86,16 +86,16 @@ func called(h *sources.Hook) role {
 		if p, known := h.Caller(); known && len(p.Args) > 0 && native(p.Args[0]) {
 			switch c := read(p.Args[1:]); {
 			case c.command == daemon:
-				return server
+				return byServer
 			case c.alone || commands[c.command]:
-				return script
+				return byScript
 			}
 		}
 	}
 	if h.TTY == "" {
-		return server
+		return byServer
 	}
-	return terminal
+	return byTerminal
 }
 
 // hook translates one call of a hook. The daemon's environment is that of the first
@@ -112,14 +112,14 @@ func hook(h sources.Hook) ([]engine.Event, error) {
 		return nil, fmt.Errorf("hook %s: %w", h.Event, err)
 	}
 	by := called(&h)
-	if !form.MatchString(p.SessionID) || by == script {
+	if !form.MatchString(p.SessionID) || by == byScript {
 		return nil, nil
 	}
 	if p.Event == "" {
 		p.Event = h.Event
 	}
 	who := engine.Who{Tool: tool, ID: p.SessionID, Home: h.Env[homeEnv]}
-	if by == terminal {
+	if by == byTerminal {
 		who.PID, who.Ticks, who.TTY = h.PID, h.Ticks, h.TTY
 	}
 	if p.Agent == "" {
@@ -140,7 +140,7 @@ func hook(h sources.Hook) ([]engine.Event, error) {
 func (p *payload) facts(by role) []engine.Fact {
 	translate := hooks[p.Event]
 	switch {
-	case p.Event == "SessionEnd" && by == server, p.Agent == "" && ofAgent[p.Event]:
+	case p.Event == "SessionEnd" && by == byServer, p.Agent == "" && ofAgent[p.Event]:
 		return nil
 	case p.Agent != "" && ofSession[p.Event]:
 		return []engine.Fact{engine.AgentRan{Agent: p.Agent, Type: oneLine(p.AgentType), Told: true}}

@@ -105,9 +105,10 @@ width=100
 width-percent=true
 panelSize=28
 iconSize=22
+background-color=$([ "$DARK" = true ] && echo '#20242b' || echo '#f0f0f0')
 [spacer]
 type=spacer
-size=$((${size%x*} - 180))
+size=$((${size%x*} / scale - 180))
 [statusnotifier]
 type=statusnotifier
 alignment=Right
@@ -151,11 +152,19 @@ X
 }
 
 start_panel() {
-  case ${TRAY_HOST:-xfce} in
-    xfce) spawn panel xfce4-panel --disable-wm-check;;
-    lxqt) spawn panel lxqt-panel;;
-  esac
-  wait_name org.kde.StatusNotifierWatcher 8 || die "panel: no StatusNotifierWatcher, see $D/log/panel.log"
+  for _ in 1 2 3; do
+    case ${TRAY_HOST:-xfce} in
+      xfce) spawn panel xfce4-panel --disable-wm-check;;
+      lxqt) spawn panel lxqt-panel;;
+    esac
+    wait_name org.kde.StatusNotifierWatcher 8 || die "panel: no StatusNotifierWatcher, see $D/log/panel.log"
+    for _ in $(seq 60); do # lxqt-panel now and then forgets to map its window
+      if xdotool search --onlyvisible --class "${TRAY_HOST:-xfce}.*-panel" >/dev/null 2>&1; then return 0; fi
+      sleep 0.05
+    done
+    endproc panel
+  done
+  die "panel: it is not to be seen, see $D/log/panel.log"
 }
 start_notify() {
   case ${NOTIFY:-dunst} in
@@ -196,7 +205,7 @@ X
   mkfifo "$D/busaddr"
   setsid env -i PATH="$PATH" HOME="$D/home" XDG_RUNTIME_DIR="$D/run" DISPLAY=":$(cat "$D/display")" \
     XDG_CONFIG_HOME="$D/home/.config" XDG_CACHE_HOME="$D/home/.cache" XDG_DATA_HOME="$D/home/.local/share" XDG_STATE_HOME="$D/home/.local/state" \
-    LANG=C.UTF-8 GDK_BACKEND=x11 GTK_A11Y=none NO_AT_BRIDGE=1 GDK_SCALE="$scale" XDG_CURRENT_DESKTOP=XFCE \
+    LANG=C.UTF-8 GDK_BACKEND=x11 GTK_A11Y=none NO_AT_BRIDGE=1 GDK_SCALE="$scale" QT_SCALE_FACTOR="$scale" XDG_CURRENT_DESKTOP=XFCE \
     dbus-run-session --config-file="$D/bus.conf" -- sh -c 'echo "$DBUS_SESSION_BUS_ADDRESS" >"$1"; exec sleep infinity' _ "$D/busaddr" >"$D/log/bus.log" 2>&1 </dev/null &
   echo $! >"$D/pid/bus"
   local bus; read -r bus <"$D/busaddr"; rm -f "$D/busaddr"
@@ -213,13 +222,17 @@ XDG_CURRENT_DESKTOP=XFCE
 LANG=C.UTF-8
 GDK_BACKEND=x11
 GDK_SCALE=$scale
+QT_SCALE_FACTOR=$scale
 NO_AT_BRIDGE=1
 GTK_A11Y=none
 NOTIFY=${NOTIFY:-dunst}
 TRAY_HOST=${TRAY_HOST:-xfce}
 X
   load; mkdir -p "$HOME"; write_config
-  spawn wm openbox; xsetroot -solid '#3a6ea5' 2>/dev/null || true
+  spawn wm openbox
+  # a panel that is there before its window manager may stay unmapped
+  for _ in $(seq 100); do xdotool get_num_desktops >/dev/null 2>&1 && break; sleep 0.02; done
+  xsetroot -solid '#3a6ea5' 2>/dev/null || true
   if [ $notify = 1 ]; then start_notify; fi
   if [ $panel = 1 ]; then start_panel; fi
   echo "started in $(( $(now) - t0 )) ms on $DISPLAY"

@@ -1,0 +1,246 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// Parse reads the text of a file. With problems nothing in it holds: the values are
+// then the defaults.
+func Parse(file string, text []byte, w World) (Config, []Problem) {
+	p := newParse(file, w)
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // editors on Windows put it there
+	// What the decoder has taken is whole, and names nothing twice. Lines are only to be
+	// had from the parser below it.
+	var all map[string]any
+	if err := toml.Unmarshal(text, &all); err != nil {
+		p.problems = append(p.problems, p.syntax(text, err))
+	} else {
+		p.walk(text)
+		p.settle()
+	}
+	if len(p.problems) > 0 {
+		slices.SortStableFunc(p.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
+		return newParse(file, w).done(), p.problems
+	}
+	return p.done(), nil
+}
+
+// parse is a file being read.
+type parse struct {
+	file     string
+	w        World
+	c        Config
+	tools    map[string]*Tool
+	rules    []*block
+	known    map[string]bool // sections that were told to be unknown
+	set      map[setting]string
+	problems []Problem
+}
+
+// block is one of [[rules]]. It is read when the rest has been: what it leaves out is as
+// there.
+type block struct {
+	line int
+	keys []assigned
+}
+
+type assigned struct {
+	*key
+	value
+}
+
+// setting is a key of a section, or of one of several.
+type setting struct {
+	target any
+	name   string
+}
+
+// newParse returns one that has read nothing: the defaults.
+func newParse(file string, w World) *parse {
+	p := &parse{file: file, w: w, tools: map[string]*Tool{}, known: map[string]bool{}, set: map[setting]string{}}
+	for _, name := range w.Tools {
+		p.tools[name] = new(Tool)
+	}
+	for i := range table {
+		s := &table[i]
+		targets := []any{&p.c}
+		switch s.name {
+		case rules:
+			continue
+		case tools:
+			targets = nil
+			for _, t := range p.tools {
+				targets = append(targets, t)
+			}
+		}
+		for k := range s.keys {
+			for _, target := range targets {
+				if err := s.keys[k].take.into(target, literal(s.keys[k].value), &p.w); err != nil {
+					p.problem(0, s.name+"."+s.keys[k].name, "the default: %v", err)
+				}
+			}
+		}
+	}
+	return p
+}
+
+// literal is the value of a default.
+func literal(text string) value {
+	var u unstable.Parser
+	u.Reset([]byte("x = " + text))
+	u.NextExpression()
+	return read(&u, u.Expression().Value())
+}
+
+func (p *parse) done() Config {
+	p.c.Tools = make(map[string]Tool, len(p.tools))
+	for name, t := range p.tools {
+		p.c.Tools[name] = *t
+	}
+	return p.c
+}
+
+func (p *parse) problem(line int, key, format string, args ...any) {
+	p.problems = append(p.problems, Problem{p.file, line, key, fmt.Sprintf(format, args...)})
+}
+
+// walk takes in what is written, in the order of the file.
+func (p *parse) walk(text []byte) {
+	var u unstable.Parser
+	u.Reset(text)
+	var at []string
+	for u.NextExpression() {
+		e := u.Expression()
+		names, line := keyOf(&u, e.Key())
+		switch e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			at = names
+			p.open(at, line, e.Kind == unstable.ArrayTable)
+		case unstable.KeyValue:
+			p.assign(&u, slices.Concat(at, names), line, e.Value())
+		}
+	}
+}
+
+// keyOf is the names of a dotted key, and the line of the last one.
+func keyOf(u *unstable.Parser, it unstable.Iterator) (names []string, line int) {
+	for it.Next() {
+		names = append(names, string(it.Node().Data))
+		line = lineOf(u, it.Node())
+	}
+	return names, line
+}
+
+func lineOf(u *unstable.Parser, n *unstable.Node) int {
+	if n.Raw.Length == 0 {
+		return 0
+	}
+	return 1 + bytes.Count(u.Data()[:n.Raw.Offset], []byte("\n"))
+}
+
+// assign takes in names = n. A table in braces is as good as one under a heading.
+func (p *parse) assign(u *unstable.Parser, names []string, line int, n *unstable.Node) {
+	switch {
+	case n.Kind == unstable.InlineTable && (len(names) == 1 || names[0] == tools):
+		if p.open(names, line, false) {
+			p.within(u, names, n)
+		}
+	case n.Kind == unstable.Array && len(names) == 1 && names[0] == rules:
+		for it := n.Children(); it.Next(); {
+			if it.Node().Kind != unstable.InlineTable {
+				p.problem(cmp.Or(lineOf(u, it.Node()), line), rules, "a rule is a table: write it under [[rules]]")
+				continue
+			}
+			p.open(names, line, true)
+			p.within(u, names, it.Node())
+		}
+	default:
+		v := read(u, n)
+		v.line = cmp.Or(v.line, line)
+		p.put(names, line, v)
+	}
+}
+
+// within takes in what a table in braces has.
+func (p *parse) within(u *unstable.Parser, names []string, n *unstable.Node) {
+	for it := n.Children(); it.Next(); {
+		below, line := keyOf(u, it.Node().Key())
+		p.assign(u, slices.Concat(names, below), line, it.Node().Value())
+	}
+}
+
+// read copies a value, which does not outlive its expression.
+func read(u *unstable.Parser, n *unstable.Node) value {
+	v := value{kind: n.Kind, text: string(n.Data), line: lineOf(u, n)}
+	if n.Kind == unstable.Array {
+		for it := n.Children(); it.Next(); {
+			v.items = append(v.items, read(u, it.Node()))
+		}
+	}
+	return v
+}
+
+// put gives a key its value.
+func (p *parse) put(names []string, line int, v value) {
+	full := strings.Join(names, ".")
+	at, name := names[:len(names)-1], names[len(names)-1]
+	if len(at) == 0 {
+		p.stray(name, line)
+		return
+	}
+	s, target := p.section(at)
+	if s == nil {
+		p.open(at, line, false)
+		return
+	}
+	k := s.find(name)
+	if k == nil {
+		p.problem(line, full, "there is no such key%s", p.hint(s, name))
+		return
+	}
+	if other, twice := p.set[setting{target, k.name}]; twice {
+		p.problem(line, full, "it is the same as %s, which is set already: keep one of them", other)
+		return
+	}
+	p.set[setting{target, k.name}] = name
+	if b, is := target.(*block); is {
+		b.keys = append(b.keys, assigned{k, v})
+		return
+	}
+	p.take(k, full, target, v)
+}
+
+func (p *parse) take(k *key, full string, target any, v value) {
+	err := k.take.into(target, v, &p.w)
+	var w wrong
+	if errors.As(err, &w) {
+		p.problem(cmp.Or(w.line, v.line), full, "%s", w.why)
+	}
+}
+
+// settle reads the rules.
+func (p *parse) settle() {
+	for _, b := range p.rules {
+		r := p.c.Notify.rule()
+		before := len(p.problems)
+		for _, a := range b.keys {
+			p.take(a.key, rules+"."+a.name, &r, a.value)
+		}
+		switch {
+		case len(p.problems) > before:
+		case r.Dir.Text == "":
+			p.problem(b.line, rules, `it does not say for which folder: dir = "~/work"`)
+		case r.Mute && r.Alert:
+			p.problem(b.line, rules, "mute and alert exclude each other: keep one of them")
+		}
+		p.c.Rules = append(p.c.Rules, r)
+	}
+}
