@@ -94,6 +94,22 @@ func (f *Facts) permissions() []keyed {
 	return f.first(func(d *dialog) bool { return !d.Question && !f.Trusts.Program })
 }
 
+// sought is permissions where no listing tells their end and their call would show by its
+// processes: since when nobody has looked for those.
+func (f *Facts) sought() (out []keyed) {
+	if len(f.Marks) > 0 {
+		return nil
+	}
+	for _, k := range f.permissions() {
+		for _, id := range f.open() {
+			if c := f.Open[id]; c.Borne && dialogID(c.Agent, c.Key) == k.Key {
+				out = append(out, keyed{Key: id, Stamp: latest(k.Stamp, c.Counted)})
+			}
+		}
+	}
+	return out[:min(len(out), 1)]
+}
+
 // unconfirmed are permission requests that a program may still answer: only the
 // listing knows whether you are asked.
 func (f *Facts) unconfirmed() []keyed {

@@ -13,6 +13,7 @@ type Call struct {
 	Text           string
 	Quiet          Limit
 	Edit, Mute     bool
+	Borne          bool   // its processes carry its id
 	Key            string // tells its tool and input, for dialogs that do not name it
 	Opened, Closed Stamp
 	Counted        Stamp // the last look at the children of its process
@@ -64,6 +65,7 @@ type Facts struct {
 	Alive, Elsewhere, Tied          bool  // what that look said; Tied: it was this very process
 	Enrolled                        bool  // the tool's own list has named it, and still does
 	Served                          bool  // ... which is of a server in which its turns run
+	Apart                           bool  // its turns run apart from its terminal
 	Answering                       Stamp
 	Answers, Checks                 bool
 	Queued, Ran, Dropped            Stamp // the last prompt put in line, taken from it, taken back
@@ -82,9 +84,12 @@ type Facts struct {
 	Title, Prompt, Model, Effort, Mode told
 }
 
-func (e Started) record(f *Facts, s Stamp) { f.Started.meet(s) }
-func (e Seen) record(f *Facts, s Stamp)    { f.Seen.meet(s) }
-func (e Drew) record(f *Facts, s Stamp)    { f.Drew.meet(s) }
+func (e Started) record(f *Facts, s Stamp) {
+	f.Started.meet(s)
+	f.Apart = f.Apart || e.Apart
+}
+func (e Seen) record(f *Facts, s Stamp) { f.Seen.meet(s) }
+func (e Drew) record(f *Facts, s Stamp) { f.Drew.meet(s) }
 func (e Quiet) record(f *Facts, s Stamp) {
 	if e.Yes {
 		f.Quieted.meet(s)
@@ -147,6 +152,7 @@ func (e CallOpened) record(f *Facts, s Stamp) {
 		c.Opened, c.Name, c.Quiet, c.Edit, c.Mute, c.Agent = s, e.Name, e.Quiet, e.Edit, e.Mute, e.Agent
 	}
 	c.Key = cmp.Or(e.Key, c.Key)
+	c.Borne = c.Borne || e.Borne
 	f.resulted(c)
 	c.Text = cmp.Or(c.Text, e.Text)
 	if c.Closed.Never() {

@@ -80,8 +80,13 @@ func (f *Facts) childless() (out []keyed) {
 }
 
 func (e Children) record(f *Facts, s Stamp) {
-	if c := f.Open[e.Call]; c != nil && c.Counted.meet(s) {
-		c.Childful = e.Yes
+	c := f.Open[e.Call]
+	if c == nil || !c.Counted.meet(s) {
+		return
+	}
+	c.Childful = e.Yes
+	if d := f.Dialogs[dialogID(c.Agent, c.Key)]; d != nil && e.Own && e.Yes { // it runs, so it was allowed to
+		d.Answered.meet(s)
 	}
 }
 

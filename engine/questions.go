@@ -30,7 +30,7 @@ func (e *Engine) inquire(s *entry, v Verdict) (out []Question) {
 	sig := v.For[0]
 	ask := e.book.rule(sig.Rule).Ask
 	row := sig.Rule + " " + sig.Key
-	if ask == Nothing || s.who.PID == 0 && ask != AskSettings || !sig.Since.After(s.inquired[row]) {
+	if ask == Nothing || s.who.PID == 0 && ask != AskSettings && ask != AskBearers || !sig.Since.After(s.inquired[row]) {
 		return nil
 	}
 	if s.inquired == nil || len(s.inquired) >= inquiriesKept {

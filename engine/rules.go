@@ -66,6 +66,8 @@ func Rules() []Rule {
 
 		{Name: "life.unlisted", Topic: Life, Weight: Reported, Says: Ended, On: (*Facts).unlisted,
 			Why: "the CLI took itself off its list"},
+		{Name: "dialog.sought", Topic: Dialog, Weight: Reported, Says: Approval, Each: (*Facts).sought, After: Relook, Loud: Loudly, Ask: AskBearers,
+			Why: "the CLI reports a permission prompt, and its command is being looked for"},
 		{Name: "dialog.permission", Topic: Dialog, Weight: Reported, Says: Approval, Each: (*Facts).permissions, Loud: Loudly, Ask: AskSettings,
 			Why: "the CLI reports a permission prompt"},
 		{Name: "dialog.question", Topic: Dialog, Weight: Reported, Says: Input, Each: (*Facts).inquiries, Loud: Loudly,

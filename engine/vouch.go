@@ -14,14 +14,14 @@ func (e *Engine) looked(w Who, f Alive, stamp Stamp) {
 		return
 	}
 	s = e.named(w, s)
-	if s.byDir && !f.Yes && !f.Elsewhere {
+	if s.byDir && s.facts.Apart && !f.Yes && !f.Elsewhere {
 		s.untie()
 	}
 	e.seen(s, f, stamp)
 }
 
-// untie takes its process from s, which was told by its folder alone: what ran there may
-// go on elsewhere, and be told of.
+// untie takes its process from s, which was told by its folder alone and whose turns run
+// elsewhere: they may go on, and be told of.
 func (s *entry) untie() {
 	s.facts.Tied, s.byDir = false, false
 	s.who.PID, s.who.Ticks, s.who.Born, s.view.PID = 0, 0, 0, 0

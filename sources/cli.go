@@ -36,6 +36,11 @@ type CLI struct {
 	Hooks map[string]func(h Hook) ([]engine.Event, error)
 	// Files are the kinds of file the CLI keeps below its home.
 	Files []Tree
+	// Resume is the command line that takes up the session of that id; nil for what is no
+	// id of the CLI's form.
+	Resume func(id string) []string
+	// CallEnv names the variable that tells the processes of a call which it is.
+	CallEnv string
 	// Live makes what hears the CLI's own server of a home, by real path. look looks up a
 	// process.
 	Live func(home string, look func(pid int) (Proc, bool)) Listener

@@ -41,14 +41,16 @@ var verbs = map[string]struct {
 	by   engine.Witness
 	fact func(a args) (engine.Fact, error)
 }{
-	"start":  {engine.Listing, func(a args) (engine.Fact, error) { return engine.Started{Parent: a.named["parent"]}, nil }},
+	"start": {engine.Listing, func(a args) (engine.Fact, error) {
+		return engine.Started{Parent: a.named["parent"], Apart: a.has("apart")}, nil
+	}},
 	"open":   {engine.User, func(a args) (engine.Fact, error) { return engine.Opened{Terse: a.has("terse")}, nil }},
 	"seen":   {engine.User, just(engine.Seen{})},
 	"prompt": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Prompted{Human: !a.has("machine")}, nil }},
 	"call": {engine.Transcript, func(a args) (engine.Fact, error) {
 		var quiet engine.Limit
 		err := quiet.UnmarshalText([]byte(a.first()))
-		return engine.CallOpened{Call: a.named["id"], Name: a.named["name"], Text: a.named["text"], Agent: a.named["agent"], Quiet: quiet, Key: a.named["key"], Edit: a.has("edit"), Mute: a.has("mute")}, err
+		return engine.CallOpened{Call: a.named["id"], Name: a.named["name"], Text: a.named["text"], Agent: a.named["agent"], Quiet: quiet, Key: a.named["key"], Edit: a.has("edit"), Mute: a.has("mute"), Borne: a.has("borne")}, err
 	}},
 	"result": {engine.Transcript, func(a args) (engine.Fact, error) {
 		return engine.CallClosed{Call: a.first(), Agent: a.named["agent"]}, nil
@@ -86,8 +88,10 @@ var verbs = map[string]struct {
 	"trust": {engine.Hook, func(a args) (engine.Fact, error) {
 		return engine.Trusting{Calls: a.has("calls"), Edits: a.has("edits"), Program: a.has("program")}, nil
 	}},
-	"children":  {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first(), Yes: true}, nil }},
-	"childless": {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first()}, nil }},
+	"children": {engine.Process, func(a args) (engine.Fact, error) {
+		return engine.Children{Call: a.first(), Yes: true, Own: a.has("own")}, nil
+	}},
+	"childless": {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first(), Own: a.has("own")}, nil }},
 	"quiet":     {engine.Process, func(a args) (engine.Fact, error) { return engine.Quiet{Yes: !a.has("not")}, nil }},
 	"drew":      {engine.Terminal, just(engine.Drew{})},
 	"title": {engine.Terminal, func(a args) (engine.Fact, error) {

@@ -211,7 +211,7 @@ func (r *runner) pass(evs []engine.Event) error {
 	return nil
 }
 
-var asks = map[engine.Ask]string{engine.AskProcess: "process", engine.AskProcesses: "processes", engine.AskRecord: "record", engine.AskRecords: "records", engine.AskChildren: "children", engine.AskQuiet: "quiet", engine.AskSettings: "settings"}
+var asks = map[engine.Ask]string{engine.AskProcess: "process", engine.AskProcesses: "processes", engine.AskRecord: "record", engine.AskRecords: "records", engine.AskChildren: "children", engine.AskBearers: "bearers", engine.AskQuiet: "quiet", engine.AskSettings: "settings"}
 
 func (r *runner) session(id string) (engine.Session, error) {
 	for _, s := range r.e.Snapshot(true).Sessions {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,7 @@ func Faults(cli sources.CLI, recordings ...*Recording) []string {
 		f.garbage(t)
 	}
 	f.runs()
+	f.resume()
 	f.answers()
 	for _, r := range recordings {
 		f.recording(r)
@@ -189,6 +191,21 @@ func (f *faults) runs() {
 		f.add("runs: does not know %q on a terminal", p.Args)
 	case w.Tool != f.cli.Name || w.PID != p.PID || w.Ticks != p.Ticks || w.Dir != p.Dir || w.TTY != p.TTY || w.Loose:
 		f.add("runs: makes %+v of %+v", w, p)
+	}
+}
+
+// resume checks that only ids of the CLI's own form get into a command line.
+func (f *faults) resume() {
+	if f.cli.Resume == nil {
+		return
+	}
+	for _, id := range append([]string{"--help", "-p", good + " x"}, crooked...) {
+		if line := f.cli.Resume(id); len(line) > 0 {
+			f.add("resume: runs %q", line)
+		}
+	}
+	if line := f.cli.Resume(good); !slices.Contains(line, good) {
+		f.add("resume: %q does not name the session", line)
 	}
 }
 

@@ -140,6 +140,8 @@ func TestBrokenHasFaults(t *testing.T) {
 			old := c.Runs
 			c.Runs = func(p sources.Proc) (engine.Who, bool) { w, is := old(p); w.Ticks = 0; return w, is }
 		}, "runs: makes"},
+		"resumes anything": {func(c *sources.CLI) { c.Resume = func(id string) []string { return []string{"sound", id} } }, "resume: runs"},
+		"resumes another":  {func(c *sources.CLI) { c.Resume = func(id string) []string { return nil } }, "does not name"},
 		"answers to garbage": {func(c *sources.CLI) {
 			c.Answers = func(_, _ string, read func(string) ([]byte, error)) engine.Answering {
 				_, err := read("x")

@@ -36,7 +36,7 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 	},
 	"PreToolUse": func(p *payload) []engine.Fact {
 		name, text := named(p.Tool), about(named(p.Tool), p.Input)
-		out := []engine.Fact{engine.CallOpened{Call: p.Call, Name: name, Agent: p.Agent, Key: p.key(), Text: text}}
+		out := []engine.Fact{engine.CallOpened{Call: p.Call, Name: name, Agent: p.Agent, Borne: name == shell, Key: p.key(), Text: text}}
 		if name == question { // it is asked at once, and no other hook says so
 			out = append(out, engine.Asked{Key: p.key(), Name: name, Agent: p.Agent, Question: true, Text: text})
 		}

@@ -57,11 +57,20 @@ type thread struct {
 	who   engine.Who
 	agent string // the sub-agent whose it is, of the session in who
 	kind  string // what that is called
+	apart bool   // its turns run in the server, not in its terminal
 }
 
-// rollout gets ready to read a log. What no human began in a terminal is nobody's, unless
-// it works for a session.
+// rollout gets ready to read a log.
 func rollout(rel string, first []byte) sources.Translate {
+	if t := whose(rel, first); t != nil {
+		return t.line
+	}
+	return nil
+}
+
+// whose reads the first line of a rollout. What no human began in a terminal is nobody's,
+// unless it works for a session.
+func whose(rel string, first []byte) *thread {
 	var r record
 	var m meta
 	if json.Unmarshal(first, &r) != nil || r.Type != "session_meta" || json.Unmarshal(r.Payload, &m) != nil || !form.MatchString(m.ID) {
@@ -75,6 +84,7 @@ func rollout(rel string, first []byte) sources.Translate {
 		if scripted[word] || !attended[m.Originator] && word != "cli" {
 			return nil
 		}
+		t.apart = word != "cli"
 	case json.Unmarshal(m.Source, &s) == nil && s.Subagent != nil:
 		var of spawn
 		if json.Unmarshal(s.Subagent, &of) != nil || of.Thread.Parent == "" || !attended[m.Originator] {
@@ -94,7 +104,7 @@ func rollout(rel string, first []byte) sources.Translate {
 	if !form.MatchString(t.who.ID) {
 		return nil
 	}
-	return t.line
+	return t
 }
 
 // kinds is how each kind of record is read. A kind that is not here is bookkeeping.
@@ -145,7 +155,7 @@ func (t *thread) meta(r *record) []engine.Fact {
 	if t.agent != "" {
 		return []engine.Fact{engine.AgentRan{Agent: t.agent, Type: t.kind, Told: true}}
 	}
-	return []engine.Fact{engine.Started{}}
+	return []engine.Fact{engine.Started{Apart: t.apart}}
 }
 
 // context reads what a turn runs with.
@@ -191,6 +201,8 @@ func (t *thread) event(r *record) []engine.Fact {
 		return t.prompted(p.Attribution.Trigger == "" || p.Attribution.Trigger == "user", "")
 	case "task_complete", "turn_complete":
 		return []engine.Fact{engine.Finished{Trouble: trouble(p.Error), Agent: t.agent}, engine.Wrote{Agent: t.agent}}
+	case "error": // the end of its turn, which older versions go on to call complete
+		return []engine.Fact{engine.Finished{Trouble: trouble(r.Payload), Agent: t.agent}, engine.Wrote{Agent: t.agent}}
 	case "turn_aborted":
 		return []engine.Fact{engine.Finished{Trouble: engine.Interrupted, Agent: t.agent}, engine.Wrote{Agent: t.agent}}
 	case "user_message":

@@ -150,7 +150,7 @@ func (l *live) read(id string, result json.RawMessage) {
 	case plain && (th.Originator == "" || attended[th.Originator] || source == "cli"):
 		t.ours, t.dir = true, th.CWD
 		who := engine.Who{Tool: tool, ID: id, Home: l.home, Dir: th.CWD}
-		l.emit(engine.Event{At: began(id), By: engine.Listing, Who: who, Fact: engine.Started{}})
+		l.emit(engine.Event{At: began(id), By: engine.Listing, Who: who, Fact: engine.Started{Apart: true}})
 		if th.Name != "" {
 			l.emit(engine.Event{At: l.now(), By: engine.Listing, Who: who, Fact: engine.Described{Title: oneLine(th.Name)}})
 		}

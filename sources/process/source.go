@@ -90,6 +90,8 @@ func (s *Source) Answer(q engine.Question) {
 		s.inbox.Put(s.soon)
 	case engine.AskChildren:
 		s.inbox.Put(func() { s.children(q) })
+	case engine.AskBearers:
+		s.inbox.Put(func() { s.bearers(q) })
 	case engine.AskQuiet:
 		s.inbox.Put(func() { s.quiet(q.Who) })
 	}

@@ -42,6 +42,8 @@ func (w *World) Ask(now time.Time, q engine.Question) {
 		give = one(func(now time.Time) engine.Event { return w.quiet(now, q.Who) })
 	case q.Ask == engine.AskChildren && q.Who.PID != 0:
 		give = one(func(now time.Time) engine.Event { return w.children(now, q) })
+	case q.Ask == engine.AskBearers:
+		give = one(func(now time.Time) engine.Event { return w.bearers(now, q) })
 	case q.Ask == engine.AskProcesses:
 		w.soon(now)
 	}

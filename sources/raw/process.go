@@ -164,6 +164,17 @@ func (w *World) quiet(now time.Time, who engine.Who) engine.Event {
 	return engine.Event{At: now, By: engine.Process, Who: who, Fact: engine.Quiet{Yes: looked && !w.table.stirred.After(last)}}
 }
 
+// bearers tells whether a process carries the id of a call.
+func (w *World) bearers(now time.Time, q engine.Question) engine.Event {
+	fact := engine.Children{Call: q.Call, Own: true}
+	if c, err := w.cli(q.Who.Tool); err == nil && c.CallEnv != "" {
+		for _, p := range w.table.all {
+			fact.Yes = fact.Yes || p.Env[c.CallEnv] == q.Call
+		}
+	}
+	return engine.Event{At: now, By: engine.Process, Who: q.Who, Fact: fact}
+}
+
 // children tells whether a process has a child that began after a call did.
 func (w *World) children(now time.Time, q engine.Question) engine.Event {
 	fact := engine.Children{Call: q.Call}
