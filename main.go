@@ -31,6 +31,7 @@ import (
 	"deskbell/sources/git"
 	"deskbell/sources/hooks"
 	"deskbell/sources/hooks/client"
+	"deskbell/sources/listing"
 	"deskbell/sources/process"
 	"deskbell/sources/raw"
 	"deskbell/sources/suspend"
@@ -157,6 +158,7 @@ type bell struct {
 	loop    *live.Loop
 	files   *watch.Source
 	lives   *sources.Listeners
+	bases   *listing.Source
 	procs   *process.Source
 	hooks   *hooks.Source
 	git     *git.Source
@@ -183,7 +185,8 @@ func newBell(dir string, file *config.File) *bell {
 	b.clis = slices.DeleteFunc(all.CLIs(), func(c sources.CLI) bool { return !begin.Config.Tools[c.Name].Enabled })
 	b.engine = engine.New(begin.Config.Limits)
 	b.loop = live.NewLoop(b.engine)
-	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say})
+	b.bases = listing.New(listing.Options{CLIs: b.clis, Say: say})
+	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say, OnBase: b.bases.Changed})
 	b.hooks = hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say, Look: process.Look})
 	b.lives = sources.NewListeners(b.clis, watch.DefaultHomes, process.Look, say)
 	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: func(cli, home string) {
@@ -298,7 +301,7 @@ func (b *bell) run(ctx context.Context, claim *live.Instance) error {
 			debug.FreeOSMemory() // what was told of the last day took room, once
 		}
 	})
-	for _, s := range []sources.Source{b.procs, b.files, b.hooks, b.lives, b.git, suspend.Source{}} {
+	for _, s := range []sources.Source{b.procs, b.files, b.bases, b.hooks, b.lives, b.git, suspend.Source{}} {
 		parts.Go(func() { sources.Supervise(ctx, s, b.loop.Emit, say) })
 	}
 	server := &live.Server{Loop: b.loop, Why: b.why, Past: b.past, Refresh: b.refresh, Retell: b.retell, Act: b.act, Routes: b.wishes.Routes()}
@@ -321,6 +324,7 @@ func (b *bell) ask(q engine.Question) {
 	switch q.Ask {
 	case engine.AskRecord, engine.AskRecords, engine.AskSettings:
 		b.files.Answer(q)
+		b.bases.Answer(q)
 	case engine.AskFiles:
 		b.files.Refresh()
 		b.git.Refresh()
@@ -431,13 +435,14 @@ func (b *bell) refresh(ctx context.Context) error {
 	b.files.Refresh()
 	b.git.Refresh()
 	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
-	return errors.Join(b.files.Sync(ctx), b.procs.Sync(ctx), b.git.Sync(ctx), b.loop.Do(ctx, func() {}))
+	return errors.Join(b.files.Sync(ctx), b.bases.Sync(ctx), b.procs.Sync(ctx), b.git.Sync(ctx), b.loop.Do(ctx, func() {}))
 }
 
 // retell has every source tell again what it knows, for a record that begins now.
 func (b *bell) retell() {
 	b.files.Retell()
 	b.git.Retell()
+	b.bases.Retell()
 	b.procs.Answer(engine.Question{Ask: engine.AskProcesses})
 }
 

@@ -38,6 +38,7 @@ type processes struct {
 	known   bool // there was one
 	all     map[int]sources.Proc
 	since   map[int]time.Time // when each was first seen
+	first   time.Time         // when there was one first
 	stirred time.Time         // when the table changed last
 	scan    time.Time         // when it is to be told
 	watched map[int][]engine.Who
@@ -67,6 +68,9 @@ func (w *World) procs(now time.Time, l *Line) (out []engine.Event, err error) {
 			since[p.PID] = t.since[p.PID]
 		}
 	}
+	if !t.known {
+		t.first = now
+	}
 	t.known, t.all, t.since, t.stirred = true, all, since, now
 	maps.DeleteFunc(w.looked, func(pid int, _ time.Time) bool { _, lives := all[pid]; return !lives })
 	for _, pid := range slices.Sorted(maps.Keys(t.watched)) {
@@ -94,6 +98,9 @@ func (w *World) recognize(p sources.Proc) (*sources.CLI, engine.Who, bool) {
 			continue
 		}
 		if who, is := c.Runs(p); is {
+			if since := w.table.since[p.PID]; since.After(w.table.first) {
+				who.Born = since.UnixMilli()
+			}
 			if who.RunsIn == "" && w.opt.RunsIn != nil {
 				who.RunsIn = w.opt.RunsIn(p, w.proc)
 			}
@@ -149,7 +156,7 @@ func (w *World) process(now time.Time, who engine.Who) engine.Event {
 	_, told, is := w.recognize(p)
 	who.Parent, who.Dir, who.TTY, who.Ticks = p.Parent, p.Dir, p.TTY, max(who.Ticks, p.Ticks)
 	if is {
-		who.Loose, who.RunsIn = told.Loose, told.RunsIn
+		who.Loose, who.RunsIn, who.Born = told.Loose, told.RunsIn, told.Born
 		who.ID, who.Home = cmp.Or(who.ID, told.ID), cmp.Or(who.Home, told.Home)
 	}
 	w.watch(who)
