@@ -5,7 +5,8 @@ import (
 	"deskbell/sources"
 	"deskbell/sources/claude"
 	"deskbell/sources/codex"
+	"deskbell/sources/opencode"
 )
 
 // CLIs lists them in the order in which they are shown.
-func CLIs() []sources.CLI { return []sources.CLI{claude.CLI, codex.CLI} }
+func CLIs() []sources.CLI { return []sources.CLI{claude.CLI, codex.CLI, opencode.CLI} }

@@ -1,0 +1,9 @@
+package opencode
+
+import (
+	"testing"
+
+	"deskbell/sources/clitest"
+)
+
+func TestRecordings(t *testing.T) { clitest.Recordings(t, CLI) }
