@@ -58,6 +58,9 @@ func (in Installer) home(t target) string {
 			return abs
 		}
 	}
+	if dir := in.Getenv(t.homeUp); t.homeUp != "" && filepath.IsAbs(dir) { // another one counts for nothing (XDG)
+		return filepath.Join(dir, filepath.Base(t.home))
+	}
 	return filepath.Join(in.Home, t.home)
 }
 
