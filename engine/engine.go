@@ -22,6 +22,7 @@ type Engine struct {
 	teams  []*team
 	gone   []ID
 	memory []Card // cards of an earlier run that nobody has told of yet
+	loose  []Who  // conversations that nobody attends
 
 	labels    []Label             // your own
 	hushed    []Hush              // what is muted beside single sessions
@@ -49,6 +50,7 @@ type entry struct {
 	prefs              Prefs
 	number             int    // tells it from others of numberOf
 	numberOf           string // a project
+	gauge              Gauge  // of what its process takes
 	shown              bool   // it has been in a snapshot
 	touched            bool
 	rekeyed, restarted bool // since the last event
@@ -156,6 +158,9 @@ func (e *Engine) record(ev Event) {
 	case Checkout:
 		e.checkOut(ev.Who, f)
 		return
+	case Measured:
+		e.measured(ev.Who, f, stamp)
+		return
 	}
 	for _, s := range e.resolve(ev.Who, ev.Fact) {
 		e.renew(s, stamp)
@@ -221,7 +226,7 @@ func (s *entry) begin(at Stamp) {
 	s.facts = Facts{
 		First: old.First, Started: at, Tied: old.Tied, Alive: old.Alive, Elsewhere: old.Elsewhere, Vouched: old.Vouched,
 		Answering: old.Answering, Answers: old.Answers, Checks: old.Checks, TrustedAt: old.TrustedAt, Trusts: old.Trusts,
-		Model: old.Model, Effort: old.Effort, Mode: old.Mode,
+		Model: old.Model, Effort: old.Effort, Mode: old.Mode, Weighed: old.Weighed, Bytes: old.Bytes,
 	}
 }
 
@@ -266,7 +271,11 @@ func (e *Engine) read(s *entry, step *Step) {
 	}
 	old := s.view
 	e.look(s, v)
-	if s.view.Status == Unknown || !differs(&old, &s.view) {
+	resized, due := e.resized(s)
+	if !due.IsZero() && (s.next.IsZero() || due.Before(s.next)) {
+		s.next = due
+	}
+	if s.view.Status == Unknown || !resized && !differs(&old, &s.view) {
 		return
 	}
 	s.shown = true

@@ -88,10 +88,12 @@ type (
 		Key   string `json:"key,omitempty"` // tells its tool and input, for a dialog that does not name its call
 		Text  string `json:"-"`             // its input, one line; never recorded
 	}
-	// CallClosed: a tool call has its result.
+	// CallClosed: a tool call has its result. Key, instead of Call: all that began before it
+	// with that tool and input, where the CLI gives its calls no ids.
 	CallClosed struct {
 		Call  string `json:"call"`
 		Agent string `json:"agent,omitempty"`
+		Key   string `json:"key,omitempty"`
 	}
 	// Replied: the agent said something and calls no tool. Not yet an end.
 	Replied struct {
@@ -176,7 +178,7 @@ type (
 		Yes       bool `json:"yes"`
 		Elsewhere bool `json:"elsewhere,omitempty"`
 	}
-	// Table: all interactive processes of Tool, as one whole look.
+	// Table: all processes of Tool, as one whole look. Loose ones are nobody's.
 	Table struct {
 		Runs []Who `json:"runs"`
 	}
@@ -220,6 +222,10 @@ type (
 	Checkout struct {
 		Project string `json:"project,omitempty"`
 		Head    string `json:"head,omitempty"` // the branch, or the commit
+	}
+	// Measured: what its process takes, with all that it started.
+	Measured struct {
+		Bytes int64 `json:"bytes"` // 0: that cannot be told
 	}
 	// Slept: nobody could speak between Since and the time of the event: the machine was
 	// suspended, its clock was set forward, or deskbell itself was stopped.
@@ -294,6 +300,7 @@ const (
 	AskSettings      // what may hooks of the user's do? Answered by Answering
 	AskFiles         // look at all files again; what has changed is the answer
 	AskRecords       // what do the last transcripts say, of whomever? Answered by their facts
+	AskMemory        // what do the processes of all sessions take? Answered by Measured
 	asks
 )
 

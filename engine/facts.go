@@ -73,13 +73,18 @@ type Facts struct {
 	TrustedAt                       Stamp
 	Trusts                          Trusting
 
-	Calls  map[string]*Call
-	Open   map[string]*Call // those of Calls that have no result
-	Acted  Stamp            // the last call of the session itself, of any turn
-	Agents map[string]*run
-	Tasks  map[string]*run
+	Calls map[string]*Call
+	Open  map[string]*Call // those of Calls that have no result
+	// Results are the last ones by agent, tool and input, where the CLI names no calls.
+	Results map[string]*Stamp
+	Acted   Stamp // the last call of the session itself, of any turn
+	Agents  map[string]*run
+	Tasks   map[string]*run
 
 	Dialogs map[string]*dialog
+
+	Weighed Stamp // when its process was last measured
+	Bytes   int64 // ... and what it took
 
 	Title, Prompt, Model, Effort, Mode told
 }
@@ -113,6 +118,11 @@ func (e Wished) record(*Facts, Stamp)     {}
 func (e Hushed) record(*Facts, Stamp)     {}
 func (e Coloured) record(*Facts, Stamp)   {}
 func (e Checkout) record(*Facts, Stamp)   {}
+func (e Measured) record(f *Facts, s Stamp) {
+	if f.Weighed.meet(s) {
+		f.Bytes = e.Bytes
+	}
+}
 func (e Titled) record(f *Facts, s Stamp) { f.Titles.add(e, s.At) }
 
 func (e Described) record(f *Facts, s Stamp) {
@@ -169,10 +179,17 @@ func (e CallOpened) record(f *Facts, s Stamp) {
 }
 
 func (e CallClosed) record(f *Facts, s Stamp) {
-	c := at(&f.Calls, e.Call)
-	c.Closed.first(s)
-	delete(f.Open, e.Call)
-	f.resulted(c)
+	if e.Call != "" {
+		c := at(&f.Calls, e.Call)
+		c.Closed.first(s)
+		delete(f.Open, e.Call)
+		f.resulted(c)
+	}
+	if e.Key != "" {
+		r := at(&f.Results, dialogID(e.Agent, e.Key))
+		r.meet(s)
+		f.outdate()
+	}
 	if e.Agent == "" {
 		f.Result.meet(s)
 	}
@@ -317,6 +334,20 @@ func at[V any](m *map[string]*V, key string) *V {
 // callsKept bounds the calls that are remembered: closed ones are tombstones, so
 // that a late report of their beginning does not open them again.
 const callsKept = 512
+
+// outdate forgets the oldest result where there are too many.
+func (f *Facts) outdate() {
+	if len(f.Results) <= callsKept {
+		return
+	}
+	first := ""
+	for key, r := range f.Results {
+		if o := f.Results[first]; o == nil || r.At.Before(o.At) || r.At.Equal(o.At) && key < first {
+			first = key
+		}
+	}
+	delete(f.Results, first)
+}
 
 func (f *Facts) forget() {
 	if len(f.Calls) <= callsKept {

@@ -34,12 +34,13 @@ const (
 	Scan                      // between two looks at all processes, while not at rest
 	ProcessCheck              // between two looks at each process, where its end is not noticed by itself
 	Walk                      // between two looks at all files, while not at rest
+	Weigh                     // between two looks at what processes take, while not at rest, and between two changes of it
 	limits
 )
 
 var limitNames = [limits]string{
 	"always", "fast", "medium", "slow", "answer", "forgotten", "fresh", "prompt", "rest",
-	"guess", "lost", "recheck", "relook", "blink", "flicker", "unproven", "still", "undrawn", "connect", "connect_other", "startup", "enlist", "disband", "kept", "scan", "process_check", "walk",
+	"guess", "lost", "recheck", "relook", "blink", "flicker", "unproven", "still", "undrawn", "connect", "connect_other", "startup", "enlist", "disband", "kept", "scan", "process_check", "walk", "memory",
 }
 
 func (l Limit) String() string { return name(limitNames[:], int(l)) }
@@ -65,7 +66,7 @@ func DefaultLimits() Limits {
 		Fresh: 45 * s, Prompt: 30 * s,
 		Rest: 5 * m, Guess: 10 * m, Lost: 15 * m, Recheck: 15 * s, Relook: 3 * s,
 		Blink: 50 * ms, Flicker: 120 * ms, Unproven: 500 * ms, Still: 10 * s, Undrawn: 10 * s, Connect: 30 * s, ConnectOther: 3 * s, Startup: 500 * ms, Enlist: 10 * s, Disband: 15 * s, Kept: 24 * 60 * m,
-		Scan: 20 * s, ProcessCheck: 15 * s, Walk: 60 * s,
+		Scan: 20 * s, ProcessCheck: 15 * s, Walk: 60 * s, Weigh: 60 * s,
 	}
 }
 

@@ -137,6 +137,8 @@ func Rules() []Rule {
 			Why: "the title of its terminal says it needs an answer"},
 		{Name: "title.busy", Topic: Work, Weight: Observed, Says: Working, Each: (*Facts).titledBusy,
 			Why: "the title of its terminal moves as it does at work"},
+		{Name: "title.rested", Topic: Work, Weight: Observed, Says: Waiting, On: (*Facts).titledRest, For: Rest, Loud: Loudly,
+			Why: "the title of its terminal says that it is ready"},
 		{Name: "subagent.writing", Topic: Work, Weight: Observed, Says: Working, Each: (*Facts).writing, For: Fresh,
 			Why: "a sub-agent of its own writes"},
 		{Name: "call.question", Topic: Work, Weight: Observed, Says: Input, Each: (*Facts).questions, After: Fresh, Loud: Guessed,

@@ -2,6 +2,8 @@ package sources
 
 import (
 	"encoding/json"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,14 +27,18 @@ type Proc struct {
 type CLI struct {
 	Name  string // in configuration and API: "claude"
 	Title string // in sentences: "Claude Code"
+	// Program is what its program is called, where that is not Name.
+	Program string
 	// HomeEnv names the variable that moves the CLI's home; Home is the default
-	// below the user's home folder.
-	HomeEnv, Home string
-	// HomeUp names the variable that moves the folder which the home lies in.
-	HomeUp string
+	// below the user's home folder. HomeIn is where the home lies in what the variable
+	// names; "": there.
+	HomeEnv, Home, HomeIn string
 	// Runs tells whether p is one of this CLI's sessions. Loose runs are told too,
 	// so that their files can be disregarded.
 	Runs func(p Proc) (engine.Who, bool)
+	// Relaunches tells of a CLI that starts itself once more and waits for that: of two in
+	// a line it is the second that works.
+	Relaunches bool
 	// Hooks translates the CLI's hooks by event name; "*" takes those without a name
 	// of their own.
 	Hooks map[string]func(h Hook) ([]engine.Event, error)
@@ -80,6 +86,9 @@ type Tree struct {
 	// Find gives the globs of the files of one live session; nil: the tree is small
 	// enough to read all of it.
 	Find func(w engine.Who) []string
+	// Root names the file below the home that holds the folder which the session of a log
+	// works in, where its lines do not say; nil: they do.
+	Root func(rel string) string
 	// Read translates a whole file. Where the tree is not Whole its files are never
 	// opened: that they are there is all that counts, and Text is empty.
 	Read func(f File) ([]engine.Event, error)
@@ -168,6 +177,34 @@ type Form struct {
 	Lead  string       // how such a title begins; the longest lead that fits tells the form
 	Says  engine.Level // [engine.Present]: nothing, but that it is another form
 	Moves bool         // the CLI changes it all the time while it holds
+}
+
+// HomeAt is the home that the value of HomeEnv means; "": the default.
+func (c *CLI) HomeAt(value string) string {
+	if value == "" {
+		return ""
+	}
+	return filepath.Join(value, filepath.FromSlash(c.HomeIn))
+}
+
+// Alone are those of its runs, by pid, that are sessions of their own: not the forks that
+// have not become another program yet, nor what has started itself once more and waits.
+func (c *CLI) Alone(runs map[int]Proc) map[int]bool {
+	alone := make(map[int]bool, len(runs))
+	for pid := range runs {
+		alone[pid] = true
+	}
+	for pid, p := range runs {
+		parent, started := runs[p.Parent]
+		switch {
+		case !started:
+		case c.Relaunches && !slices.Equal(p.Args, parent.Args):
+			alone[p.Parent] = false
+		default:
+			alone[pid] = false
+		}
+	}
+	return alone
 }
 
 // Titled is what a title says in the forms of the CLI. ok is false where it is none of

@@ -1,6 +1,8 @@
 package sources
 
 import (
+	"hash/fnv"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -8,25 +10,25 @@ import (
 // Longest is how much of a text of a conversation is kept, in runes.
 const Longest = 200
 
+// longestTitle is how much of a prompt names a session (SPEC section 10).
+const longestTitle = 60
+
 // OneLine makes one printable line of s.
 func OneLine(s string) string {
 	var b strings.Builder
 	n, gap := 0, false
 	for _, c := range s {
-		if c == unicode.ReplacementChar {
+		switch {
+		case c == unicode.ReplacementChar:
 			continue
-		}
-		if unicode.IsSpace(c) || unicode.IsControl(c) {
+		case unicode.IsSpace(c) || unicode.IsControl(c):
 			gap = n > 0
 			continue
-		}
-		if gap && n+1 < Longest {
+		case n >= Longest || gap && n+1 >= Longest:
+			return b.String()
+		case gap:
 			b.WriteByte(' ')
-			n++
-		}
-		gap = false
-		if n >= Longest {
-			break
+			n, gap = n+1, false
 		}
 		b.WriteRune(c)
 		n++
@@ -34,7 +36,7 @@ func OneLine(s string) string {
 	return b.String()
 }
 
-// Sentence is the first sentence of a prompt, at most 60 runes.
+// Sentence is the first sentence of a prompt.
 func Sentence(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
 	s = OneLine(s)
@@ -44,8 +46,16 @@ func Sentence(s string) string {
 			break
 		}
 	}
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:59]) + "…"
+	if r := []rune(s); len(r) > longestTitle {
+		return strings.TrimSpace(string(r[:longestTitle-1])) + "…"
 	}
 	return s
+}
+
+// Key tells a tool and the beginning of its input, where a CLI gives its calls no ids. It
+// is so short that no command can be guessed from a record that has it.
+func Key(tool, text string) string {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(OneLine(text))) // a hash never fails
+	return OneLine(tool) + "#" + strconv.FormatUint(uint64(uint16(h.Sum32()^h.Sum32()>>16)), 16)
 }

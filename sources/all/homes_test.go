@@ -19,7 +19,7 @@ import (
 // the default one, and all kinds of files in it (C71).
 func TestHomes(t *testing.T) {
 	for _, c := range all.CLIs() {
-		if c.HomeEnv == "" && c.HomeUp == "" {
+		if c.HomeEnv == "" {
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) {
@@ -31,14 +31,9 @@ func TestHomes(t *testing.T) {
 			for _, name := range []string{"HOME", "USERPROFILE"} {
 				t.Setenv(name, user)
 			}
-			if c.HomeEnv != "" {
-				t.Setenv(c.HomeEnv, named)
-			} else {
-				t.Setenv(c.HomeUp, named)
-				named = filepath.Join(named, filepath.Base(c.Home))
-			}
+			t.Setenv(c.HomeEnv, named)
 			homes := watch.DefaultHomes(c)
-			if want := []string{named, filepath.Join(user, filepath.FromSlash(c.Home))}; !slices.Equal(homes, want) {
+			if want := []string{c.HomeAt(named), filepath.Join(user, filepath.FromSlash(c.Home))}; !slices.Equal(homes, want) {
 				t.Errorf("got %q, want %q", homes, want)
 			}
 		})

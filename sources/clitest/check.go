@@ -187,7 +187,11 @@ func (f *faults) runs() {
 			f.add("runs: takes %q for the CLI: %+v", p.Args, w)
 		}
 	}
-	p := sources.Proc{PID: 7, Parent: 6, Ticks: 99, TTY: "/dev/pts/1", Dir: "/home/dev/proj", Exe: "/usr/bin/" + f.cli.Name, Args: []string{f.cli.Name}}
+	program := f.cli.Program
+	if program == "" {
+		program = f.cli.Name
+	}
+	p := sources.Proc{PID: 7, Parent: 6, Ticks: 99, TTY: "/dev/pts/1", Dir: "/home/dev/proj", Exe: "/usr/bin/" + program, Args: []string{program}}
 	w, is := f.cli.Runs(p)
 	switch {
 	case !is:
@@ -214,7 +218,8 @@ func (f *faults) resume(recordings []*Recording) {
 			f.add("resume: runs %q", line)
 		}
 	}
-	if line := f.cli.Resume(id); !slices.Contains(line, id) {
+	names := func(word string) bool { return word == id || strings.HasSuffix(word, "="+id) }
+	if line := f.cli.Resume(id); !slices.ContainsFunc(line, names) {
 		f.add("resume: %q does not name the session", line)
 	}
 }
@@ -261,7 +266,7 @@ func (f *faults) recording(r *Recording) {
 			f.add("recording %s: nobody witnessed %T", r.Scenario, ev.Fact)
 		case ev.Fact == nil:
 			f.add("recording %s: an event without a fact", r.Scenario)
-		case w.ID == "" && w.PID == 0 && w.Term == "":
+		case w.ID == "" && w.PID == 0 && w.Term == "" && !isRoster(ev.Fact):
 			f.add("recording %s: %T is of nobody", r.Scenario, ev.Fact)
 		case strings.ContainsAny(w.ID, `*?[/\`):
 			f.add("recording %s: %T is of the id %q", r.Scenario, ev.Fact, w.ID)
@@ -270,4 +275,10 @@ func (f *faults) recording(r *Recording) {
 		}
 		return // one of a kind says enough
 	}
+}
+
+// isRoster reports whether a fact is of all sessions of a tool.
+func isRoster(f engine.Fact) bool {
+	_, is := f.(engine.Roster)
+	return is
 }

@@ -55,11 +55,8 @@ func (in Installer) table() []target {
 func (in Installer) home(t target) string {
 	if dir := in.Getenv(t.homeEnv); t.homeEnv != "" && dir != "" {
 		if abs, err := filepath.Abs(dir); err == nil {
-			return abs
+			return filepath.Join(abs, t.homeIn)
 		}
-	}
-	if dir := in.Getenv(t.homeUp); t.homeUp != "" && filepath.IsAbs(dir) { // another one counts for nothing (XDG)
-		return filepath.Join(dir, filepath.Base(t.home))
 	}
 	return filepath.Join(in.Home, t.home)
 }

@@ -28,10 +28,9 @@ type event struct {
 type target struct {
 	name, title string
 	// homeEnv names the variable that moves the CLI's home, home is the default
-	// below the user's; file is the settings file in it.
-	homeEnv, home, file string
-	// homeUp names the variable that moves the folder its home lies in.
-	homeUp string
+	// below the user's, homeIn is where it lies in what the variable names; file is the
+	// settings file in it.
+	homeEnv, home, homeIn, file string
 	// plugin is the file as a whole, which is ours then, with {{client}} and {{events}} in
 	// place of those; "": our hooks are entries among others.
 	plugin string
@@ -106,7 +105,7 @@ hooks silently. It asks again whenever they change, so a density is best chosen 
 	},
 }, {
 	name: "opencode", title: "OpenCode",
-	homeUp: "XDG_CONFIG_HOME", home: ".config/opencode", file: "plugin/deskbell.js",
+	homeEnv: "XDG_CONFIG_HOME", home: ".config/opencode", homeIn: "opencode", file: "plugin/deskbell.js",
 	plugin: opencodePlugin,
 	// A folder of plugins has OpenCode look for a package of its own at its next start.
 	named: true,
@@ -118,6 +117,32 @@ hooks silently. It asks again whenever they change, so a density is best chosen 
 		{"permission.asked", Low, false}, {"permission.replied", Low, false},
 		{"question.asked", Low, false}, {"question.replied", Low, false}, {"question.rejected", Low, false},
 		{"tool", Medium, false}, {"compacting", Medium, false}, {"session.compacted", Medium, false},
+	},
+}, {
+	name: "gemini", title: "Gemini CLI",
+	homeEnv: "GEMINI_CLI_HOME", home: ".gemini", homeIn: ".gemini", file: "settings.json",
+	key: "command", before: []pair{{"name", "deskbell"}, {"type", "command"}},
+	after: []pair{{"timeout", 5000}}, // in milliseconds; it waits for a hook
+	args:  "gemini",
+	// Those of the model come with every piece of an answer, and say nothing more.
+	events: []event{
+		{"SessionStart", Low, false}, {"BeforeAgent", Low, false}, {"AfterAgent", Low, false}, {"Notification", Low, false}, {"SessionEnd", Low, false},
+		{"BeforeTool", Medium, false}, {"AfterTool", Medium, false},
+	},
+}, {
+	name: "copilot", title: "Copilot CLI",
+	// It reads every file in that folder; this one is ours.
+	homeEnv: "COPILOT_HOME", home: ".copilot", file: "hooks/deskbell.json",
+	named: true, // its events tell as much, a moment later
+	flat:  true,
+	head:  []pair{{"version", 1}},
+	key:   shellKey, before: []pair{{"type", "command"}},
+	after: []pair{{"timeoutSec", 5}}, // it waits for a hook
+	args:  "copilot", tellsEvent: true,
+	events: []event{
+		{"sessionStart", Low, false}, {"userPromptSubmitted", Low, false}, {"notification", Low, false}, {"agentStop", Low, false}, {"sessionEnd", Low, false},
+		{"preToolUse", Medium, false}, {"postToolUse", Medium, false}, {"postToolUseFailure", Medium, false},
+		{"subagentStart", Medium, false}, {"subagentStop", Medium, false},
 	},
 }}
 

@@ -11,15 +11,14 @@ import (
 
 const tool = "opencode"
 
-// homeUp moves the folders of other programs, too.
-const homeUp = "XDG_DATA_HOME"
+// homeEnv moves the folders of other programs, too.
+const homeEnv = "XDG_DATA_HOME"
 
 // CLI is OpenCode.
 var CLI = sources.CLI{
-	Name:   tool,
-	Title:  "OpenCode",
-	HomeUp: homeUp,
-	Home:   ".local/share/opencode",
+	Name:    tool,
+	Title:   "OpenCode",
+	HomeEnv: homeEnv, Home: ".local/share/opencode", HomeIn: tool,
 	Runs:   runs,
 	Resume: resume,
 	Hooks:  map[string]func(sources.Hook) ([]engine.Event, error){"*": hook},

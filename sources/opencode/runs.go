@@ -101,7 +101,7 @@ func native(file string) bool {
 
 // homeIn is the home that an environment names, "" if it names none.
 func homeIn(env map[string]string) string {
-	if up := env[homeUp]; filepath.IsAbs(up) {
+	if up := env[homeEnv]; filepath.IsAbs(up) {
 		return filepath.Join(up, tool)
 	}
 	return ""

@@ -79,7 +79,7 @@ func TestRuns(t *testing.T) {
 func TestHome(t *testing.T) {
 	dir := t.TempDir()
 	for up, want := range map[string]string{dir: filepath.Join(dir, "opencode"), "": "", "relative": ""} {
-		if w, is := runs(sources.Proc{PID: 7, TTY: "/dev/pts/1", Args: []string{"opencode"}, Env: map[string]string{homeUp: up}}); !is || w.Home != want {
+		if w, is := runs(sources.Proc{PID: 7, TTY: "/dev/pts/1", Args: []string{"opencode"}, Env: map[string]string{homeEnv: up}}); !is || w.Home != want {
 			t.Errorf("%q: got %q, want %q", up, w.Home, want)
 		}
 	}

@@ -5,7 +5,6 @@ package watch
 import (
 	"context"
 	"os"
-	"path"
 	"path/filepath"
 	"time"
 
@@ -82,10 +81,7 @@ func New(o Options) *Source {
 // DefaultHomes are the home a CLI uses by default and those our own environment names.
 func DefaultHomes(c sources.CLI) (out []string) {
 	if c.HomeEnv != "" && os.Getenv(c.HomeEnv) != "" {
-		out = append(out, os.Getenv(c.HomeEnv))
-	}
-	if up := os.Getenv(c.HomeUp); c.HomeUp != "" && filepath.IsAbs(up) {
-		out = append(out, filepath.Join(up, path.Base(c.Home)))
+		out = append(out, c.HomeAt(os.Getenv(c.HomeEnv)))
 	}
 	if dir, err := os.UserHomeDir(); err == nil && c.Home != "" {
 		out = append(out, filepath.Join(dir, filepath.FromSlash(c.Home)))
