@@ -19,6 +19,7 @@ import (
 
 	"deskbell/engine"
 	"deskbell/engine/live"
+	"deskbell/notify"
 	"deskbell/tray"
 )
 
@@ -386,20 +387,20 @@ func TestClicks(t *testing.T) {
 	}{
 		{tray.Act{Verb: tray.Mute, Session: "s1"}, "muted true pinned false alert false all false"},
 		{tray.Act{Verb: tray.Unmute, Session: "s1"}, "muted false pinned false alert false all false"},
-		{tray.Act{Verb: tray.Mute, Session: "s1", Arg: hour}, "muted true pinned false alert false all false"},
+		{tray.Act{Verb: tray.Mute, Session: "s1", Arg: notify.Hour}, "muted true pinned false alert false all false"},
 		{tray.Act{Verb: tray.Pin, Session: "s1", Arg: "on"}, "muted true pinned true alert false all false"},
 		{tray.Act{Verb: tray.Alert, Session: "s1", Arg: "on"}, "muted true pinned true alert true all false"},
 		{tray.Act{Verb: tray.Pin, Session: "s1", Arg: "off"}, "muted true pinned false alert true all false"},
-		{tray.Act{Verb: tray.Mute, Arg: hour}, "muted true pinned false alert true all true"},
+		{tray.Act{Verb: tray.Mute, Arg: notify.Hour}, "muted true pinned false alert true all true"},
 		{tray.Act{Verb: tray.Mute, Arg: tray.Tomorrow}, "muted true pinned false alert true all true"},
 		{tray.Act{Verb: tray.Unmute}, "muted true pinned false alert true all false"},
 	} {
-		if _, err := b.act(string(test.act.Session), test.act.Verb, asked(test.act)); err != nil {
+		if _, err := b.act(string(test.act.Session), test.act.Verb, test.act.Body()); err != nil {
 			t.Errorf("%+v: %v", test.act, err)
 			continue
 		}
 		s := l.Feed.Snapshot()
-		all, until, _ := hushed(s)
+		all, until := s.AllMuted()
 		one := s.Sessions[0]
 		if got := fmt.Sprint("muted ", one.Muted, " pinned ", one.Pinned, " alert ", one.Alert, " all ", all); got != test.want || all == until.IsZero() {
 			t.Errorf("%+v: got %s until %v, want %s", test.act, got, until, test.want)

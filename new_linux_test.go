@@ -12,7 +12,68 @@ import (
 	"time"
 
 	"deskbell/engine"
+	"deskbell/testdata/bus"
 )
+
+// soon is longer than a loaded machine takes to show a window.
+const soon = 30 * time.Second
+
+// screen is a desktop that nobody sits at.
+type screen struct {
+	*testing.T
+	dir string
+}
+
+func newScreen(t *testing.T, programs [][2]string) screen {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for _, p := range append(programs, [][2]string{
+		{"Xvfb", "xvfb"}, {"dbus-run-session", "dbus"}, {"openbox", "openbox"}, {"xdotool", "xdotool"}, {"wmctrl", "wmctrl"}, {"xsetroot", "x11-xserver-utils"},
+		{"xfconf-query", "xfconf"},
+	}...) {
+		bus.Need(t, p[0], p[1])
+	}
+	dir, err := os.MkdirTemp("", "new") // t.TempDir is too long for the name of a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := screen{t, dir}
+	t.Cleanup(func() { d.script("stop"); os.RemoveAll(dir) })
+	d.script("start", "--no-panel", "--no-notify")
+	return d
+}
+
+// script runs the desktop's script, and returns what it prints.
+func (d screen) script(args ...string) string {
+	d.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), soon) // also at the end of a test
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "testdata/desktop/desktop.sh", args...)
+	cmd.WaitDelay = time.Second
+	cmd.Env = append(os.Environ(), "DESKTOP_DIR="+filepath.Join(d.dir, "d"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		d.Fatalf("desktop.sh %s: %v: %s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+func (d screen) until(what string, is func() bool) {
+	d.Helper()
+	limit := time.NewTimer(soon)
+	defer limit.Stop()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for !is() {
+		select {
+		case <-limit.C:
+			d.Fatalf("not within %s: %s", soon, what)
+		case <-tick.C:
+		}
+	}
+}
 
 // TestNew opens sessions in real terminals, in folders whose names a shell would run
 // (C117): the tool runs in that folder, in a terminal of ours, and nothing is executed.
@@ -22,7 +83,7 @@ func TestNew(t *testing.T) {
 	for _, name := range terminals {
 		needs = append(needs, [2]string{name, name})
 	}
-	d := newSeat(t, needs...)
+	d := newScreen(t, needs)
 	home := filepath.Join(d.dir, "h")
 	bin := filepath.Join(home, ".local", "bin")
 	for _, dir := range []string{bin, filepath.Join(home, "config", "deskbell"), filepath.Join(home, "run")} {
@@ -69,7 +130,7 @@ func TestNew(t *testing.T) {
 		if err := run.Start(); err != nil {
 			t.Fatal(err)
 		}
-		d.until(saying("deskbell runs"), func() bool { return deskbell("status").Run() == nil })
+		d.until("deskbell runs", func() bool { return deskbell("status").Run() == nil })
 		for _, name := range []string{"My $(touch x) 'Project' \"" + strconv.Itoa(i), "-ü日本 `touch x`; touch x"} {
 			dir := filepath.Join(home, "w", name)
 			if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -80,7 +141,7 @@ func TestNew(t *testing.T) {
 				t.Fatalf("%s: %v: %s", terminal, err, out)
 			}
 			told := filepath.Join(home, "told")
-			d.until(saying(terminal+": the tool runs"), func() bool { _, err := os.Stat(told); return err == nil })
+			d.until(terminal+": the tool runs", func() bool { _, err := os.Stat(told); return err == nil })
 			text, err := os.ReadFile(told)
 			if err != nil {
 				t.Fatal(err)

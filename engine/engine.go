@@ -23,6 +23,7 @@ type Engine struct {
 	seats  map[string]*seat // our terminals, by their names
 	gone   []ID
 	memory []Card // cards of an earlier run that nobody has told of yet
+	loose  []Who  // conversations that nobody attends
 
 	labels    []Label             // your own
 	hushed    []Hush              // what is muted beside single sessions
@@ -50,6 +51,7 @@ type entry struct {
 	prefs              Prefs
 	number             int    // tells it from others of numberOf
 	numberOf           string // a project
+	gauge              Gauge  // of what its process takes
 	shown              bool   // it has been in a snapshot
 	touched            bool
 	rekeyed, restarted bool // since the last event
@@ -165,6 +167,9 @@ func (e *Engine) record(ev Event) {
 	case Checkout:
 		e.checkOut(ev.Who, f)
 		return
+	case Measured:
+		e.measured(ev.Who, f, stamp)
+		return
 	}
 	for _, s := range e.resolve(ev.Who, ev.Fact) {
 		e.renew(s, stamp)
@@ -214,7 +219,11 @@ func (e *Engine) renew(s *entry, stamp Stamp) {
 		s.begin(Stamp{e.lived(e.now), stamp.By})
 	}
 	if s.restarted {
-		s.facts.Started.meet(stamp)
+		began := stamp
+		if s.who.Born != 0 && stamp.By == Process { // it may have been found well after
+			began.first(Stamp{e.lived(time.UnixMilli(s.who.Born)), Process})
+		}
+		s.facts.Started.meet(began)
 	}
 	if s.facts.Tied {
 		e.release(s, stamp)
@@ -229,7 +238,7 @@ func (s *entry) begin(at Stamp) {
 	s.facts = Facts{
 		First: old.First, Started: at, Tied: old.Tied, Alive: old.Alive, Elsewhere: old.Elsewhere, Vouched: old.Vouched,
 		Answering: old.Answering, Answers: old.Answers, Checks: old.Checks, TrustedAt: old.TrustedAt, Trusts: old.Trusts,
-		Model: old.Model, Effort: old.Effort, Mode: old.Mode,
+		Model: old.Model, Effort: old.Effort, Mode: old.Mode, Weighed: old.Weighed, Bytes: old.Bytes,
 	}
 }
 
@@ -274,7 +283,11 @@ func (e *Engine) read(s *entry, step *Step) {
 	}
 	old := s.view
 	e.look(s, v)
-	if s.view.Status == Unknown || !differs(&old, &s.view) {
+	resized, due := e.resized(s)
+	if !due.IsZero() && (s.next.IsZero() || due.Before(s.next)) {
+		s.next = due
+	}
+	if s.view.Status == Unknown || !resized && !differs(&old, &s.view) {
 		return
 	}
 	s.shown = true

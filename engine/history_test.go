@@ -55,6 +55,7 @@ var vocabulary = []engine.Fact{
 	engine.Hushed{},
 	engine.Coloured{},
 	engine.Checkout{},
+	engine.Measured{},
 }
 
 // TestVocabulary checks that the histories below are made of every fact there is.
@@ -118,6 +119,8 @@ func drawn(r *rand.Rand, f engine.Fact) engine.Fact {
 			*x = r.IntN(2) == 0
 		case *int:
 			*x = max(0, r.IntN(4)-2)
+		case *int64:
+			*x = int64(r.IntN(3)) * 1e8
 		case *engine.Trouble:
 			*x = []engine.Trouble{"", "", engine.Interrupted, engine.RateLimit}[r.IntN(4)]
 		case *engine.Limit:
@@ -167,7 +170,7 @@ func witness(r *rand.Rand, f engine.Fact) engine.Witness {
 	switch f.(type) {
 	case engine.Listed, engine.Started, engine.Answering, engine.Roster:
 		return engine.Listing
-	case engine.Alive, engine.Table, engine.Checkout:
+	case engine.Alive, engine.Table, engine.Checkout, engine.Measured:
 		return engine.Process
 	case engine.Opened, engine.Seen, engine.Wished, engine.Hushed, engine.Coloured:
 		return engine.User
@@ -183,7 +186,7 @@ func anyEvent(r *rand.Rand) engine.Event {
 	n := r.IntN(2)
 	who := engine.Who{Tool: "tool", ID: []string{"a", "b"}[n], Dir: fmt.Sprint("/w/", 41+n)}
 	switch f.(type) {
-	case engine.Alive:
+	case engine.Alive, engine.Measured:
 		who = process(41 + n)
 	case engine.Table, engine.Roster:
 		who = engine.Who{Tool: "tool"}

@@ -38,6 +38,10 @@ func founds(f Fact) bool {
 // the conversation.
 func (e *Engine) resolve(w Who, f Fact) []*entry {
 	if w.Loose {
+		e.disown(w)
+		return nil
+	}
+	if w.Card == "" && e.disowned(w) {
 		return nil
 	}
 	if w.Card != "" {
@@ -254,6 +258,7 @@ func (s *entry) adopt(w Who, match string, by Witness) {
 		if !s.who.same(w) || !s.facts.Tied {
 			if s.facts.Tied {
 				s.facts.Marks, s.facts.Present, s.facts.Booting = nil, Stamp{}, Stamp{} // what the listing said of the other process
+				s.facts.Bytes = 0
 				s.restarted = true
 			}
 			s.facts.Tied = true

@@ -66,6 +66,15 @@ func (s *Step) Moments(now time.Time) (out []Moment) {
 	return out
 }
 
+// Headline is that a notice is raised or withdrawn.
+type Headline struct {
+	At     time.Time `json:"at"`
+	Notice string    `json:"notice"` // "raise" or "withdraw"
+	IDs    []ID      `json:"ids"`
+	Kind   string    `json:"kind"`
+	Title  string    `json:"title"`
+}
+
 // Notified is a moment of the notice of s.
 func (s *Session) Notified(now time.Time, state, kind, why string) Moment {
 	m := s.moment(now, Notice)

@@ -62,7 +62,7 @@ func dated(r *rand.Rand, t time.Time, listed bool) engine.Event {
 		p := process(41)
 		switch ev.Fact.(type) {
 		case engine.Table, engine.Alive, engine.Children, engine.Roster, engine.Titled, // a title is of one writer, and so is a list
-			engine.Wished, engine.Hushed, engine.Coloured, engine.Checkout: // as are you, and who reads what is checked out
+			engine.Wished, engine.Hushed, engine.Coloured, engine.Checkout, engine.Measured: // as are you, and who reads what is checked out or taken
 			continue
 		case engine.Listed, engine.Started:
 			if !listed {

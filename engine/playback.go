@@ -87,8 +87,8 @@ func (p *Playback) Tell(events ...Event) {
 	}
 	if p.World != nil && p.World.Looks() {
 		looks, next := p.rounds.Apply(p.now, &p.limits, p.live, false)
-		for _, l := range looks {
-			p.World.Ask(p.now, Question{Ask: l})
+		for _, q := range looks {
+			p.World.Ask(p.now, q)
 		}
 		p.next[1] = next
 	}

@@ -178,6 +178,16 @@ type Snapshot struct {
 	Muted    []Hush    `json:"muted,omitempty"`
 }
 
+// AllMuted reports whether all sessions are muted, and until when; zero: until you say so.
+func (s *Snapshot) AllMuted() (all bool, until time.Time) {
+	for _, h := range s.Muted {
+		if h.Dir == "" {
+			return true, h.Until
+		}
+	}
+	return false, time.Time{}
+}
+
 // Count counts sessions by status.
 func Count(sessions []Session) (c Counts) {
 	by := map[Status]*int{

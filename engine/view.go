@@ -48,6 +48,7 @@ func (e *Engine) look(s *entry, v Verdict) {
 	o.Answers = f.Answers
 	o.Runs = len(s.runs)
 	o.Asleep = v.Status == Asleep
+	o.Memory = s.memory()
 	o.Resumable = s.who.ID != "" && !f.Recorded.Never()
 	o.Spoke, o.Turn = e.wallTime(f.Prompted.At), e.wallTime(f.began().At)
 	o.Trouble = e.trouble(f, v)
@@ -164,7 +165,8 @@ func (e *Engine) agents(f *Facts) (out []Agent) {
 }
 
 // differs reports whether the views of a session tell apart what is worth a
-// change. Times that only grow with each record are not.
+// change. Times that only grow with each record are not, and what its process takes is
+// told apart by its [Gauge].
 func differs(a, b *Session) bool {
 	if (a.Team == nil) != (b.Team == nil) || a.Team != nil && *a.Team != *b.Team {
 		return true
@@ -185,7 +187,6 @@ type plainView struct {
 	loud   Loud
 	dialog string
 	nums   [5]int
-	memory int64
 	flags  [14]bool
 	until  time.Time
 	since  time.Time
@@ -197,8 +198,7 @@ func plain(s *Session) plainView {
 		text: [19]string{string(s.ID), s.Tool, s.SessionID, s.Title, s.Project, s.Dir, s.BeganIn, s.Doing, s.Asks, s.AsksBy,
 			string(s.Trouble), s.RunsIn, s.Terminal, s.TTY, s.Model, s.Effort, s.PermissionMode, s.Room, s.Name},
 		status: s.Status, loud: s.Loud, dialog: s.Dialog,
-		nums:   [5]int{s.AsksOpen, s.PID, s.Queue, s.Shells, s.Runs},
-		memory: s.Memory,
+		nums: [5]int{s.AsksOpen, s.PID, s.Queue, s.Shells, s.Runs},
 		flags: [14]bool{s.NeedsYou, s.Guess, s.Unseen, s.External, s.Hosted, s.Asleep, s.Pinned, s.Muted, s.Alert, s.Shared,
 			s.Resumable, s.Answers, s.HandsOff, s.Central},
 		until: s.MutedUntil, since: s.Since, spoke: s.Spoke,

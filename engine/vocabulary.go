@@ -59,6 +59,7 @@ var vocabulary = verbs(
 	Hushed{}, "you muted a folder, or all sessions",
 	Coloured{}, "you made a label, or took it away; its name is left out",
 	Checkout{}, "what is checked out in its folder",
+	Measured{}, "what its process takes, with all that it started",
 	Slept{}, "nobody could speak since then",
 )
 

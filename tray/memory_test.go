@@ -7,36 +7,58 @@ import (
 	"deskbell/engine"
 )
 
-func TestMemoryIsKeptStill(t *testing.T) {
+// TestMemoryIsThatOfThisMachine checks what is added up. How still it is kept is a matter
+// of [engine.Gauge].
+func TestMemoryIsThatOfThisMachine(t *testing.T) {
 	var m Memory
+	here := []engine.Session{{Memory: 400}, {Memory: 600}, {Memory: 1e9, Peer: "box"}}
+	if got, next := m.Apply(noon, here); got != 1000 || !next.IsZero() {
+		t.Errorf("got %d, %v", got, next)
+	}
+	here[1].Memory = 1600
+	if got, next := m.Apply(noon.Add(time.Second), here); got != 1000 || next.Sub(noon) != time.Minute {
+		t.Errorf("got %d, %v; want 1000 until a minute has passed", got, next)
+	}
+}
+
+// TestViewTellsMemory checks that the header is drawn anew when it is to tell another
+// amount, and not otherwise.
+func TestViewTellsMemory(t *testing.T) {
+	one := engine.Session{ID: "s1", Tool: "x", Project: "app", Status: engine.Working, Memory: 500e6}
+	state := func() engine.Snapshot { return engine.Snapshot{At: noon, Sessions: []engine.Session{one}} }
+	tr := New(Options{})
+	v := NewView(tr, state)
+	drawn := func() string {
+		select {
+		case layout := <-tr.latest:
+			return layout().Items[0].Title
+		default:
+			return ""
+		}
+	}
 	now := noon
 	for i, c := range []struct {
-		after       time.Duration // the step before
-		takes, want int64
-		next        time.Duration // from now; 0: none
+		after time.Duration // the step before
+		takes int64
+		want  string
 	}{
-		{0, 0, 0, 0},
-		{time.Second, 1000, 1000, 0}, // known at once
-		{time.Hour, 1099, 1000, 0},
-		{0, 901, 1000, 0},
-		{0, 1100, 1100, 0},
-		{time.Second, 2000, 1100, 59 * time.Second},
-		{58 * time.Second, 3000, 1100, time.Second},
-		{time.Second, 3000, 3000, 0},
-		{time.Second, 2000, 3000, 59 * time.Second},
-		{time.Second, 2900, 3000, 0}, // back again
-		{time.Hour, 2700, 2700, 0},
-		{time.Second, 0, 0, 0}, // known no longer
-		{time.Second, 5000, 5000, 0},
+		{0, 500e6, "1 working · ≈ 500 MB"},
+		{time.Second, 500e6, ""},
+		{time.Second, 540e6, ""},
+		{time.Minute, 1449e6, "1 working · ≈ 1.4 GB"},
+		{time.Second, 3e9, ""},
+		{time.Minute, 3e9, "1 working · ≈ 3.0 GB"},
 	} {
+		one.Memory = c.takes
 		now = now.Add(c.after)
-		got, next := m.Apply(now, []engine.Session{{Memory: c.takes / 2}, {Memory: c.takes - c.takes/2}, {Memory: 1e9, Peer: "box"}})
-		want := time.Time{}
-		if c.next > 0 {
-			want = now.Add(c.next)
+		v.Tick(now, engine.Step{}, state())
+		if got := drawn(); got != c.want {
+			t.Errorf("step %d: got %q, want %q", i, got, c.want)
 		}
-		if got != c.want || !next.Equal(want) {
-			t.Errorf("step %d, %d: got %d and %v, want %d and %v", i, c.takes, got, next, c.want, want)
-		}
+	}
+	v.Use(Prefs{})
+	v.Draw()
+	if got, want := drawn(), "1 working · ≈ 3.0 GB"; got != want {
+		t.Errorf("with other settings: got %q, want %q", got, want)
 	}
 }

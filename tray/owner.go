@@ -120,6 +120,7 @@ func (t *Tray) own(ctx context.Context, o *owner, gone <-chan struct{}, quit fun
 			o.dirty = true
 		case <-t.opened:
 			o.pace.open(time.Now())
+			t.looked()
 		case at := <-t.hits:
 			a := o.act(time.Now(), at)
 			if a == (Act{}) {

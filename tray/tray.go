@@ -21,6 +21,7 @@ type Tray struct {
 	clicks  chan Act
 	hits    chan At
 	opened  chan struct{}
+	looks   chan struct{}
 
 	patience time.Duration // how long a desktop may take to bring up its tray host
 	retry    time.Duration // between two attempts to reach a session bus
@@ -33,7 +34,7 @@ func New(o Options) *Tray {
 		o.Say = func(string) {}
 	}
 	return &Tray{
-		options: o, latest: make(chan func() Menu, 1), clicks: make(chan Act, 16), hits: make(chan At, 16), opened: make(chan struct{}, 1),
+		options: o, latest: make(chan func() Menu, 1), clicks: make(chan Act, 16), hits: make(chan At, 16), opened: make(chan struct{}, 1), looks: make(chan struct{}, 1),
 		patience: 10 * time.Second, retry: 30 * time.Second, calm: calm,
 	}
 }
@@ -61,6 +62,17 @@ func (t *Tray) Draw(layout func() Menu) {
 // Clicks delivers what was clicked. A reader that is sixteen clicks behind
 // misses the next ones.
 func (t *Tray) Clicks() <-chan Act { return t.clicks }
+
+// Opened tells that the menu was opened, where that can be seen. Openings nobody has been
+// told of yet count as one.
+func (t *Tray) Opened() <-chan struct{} { return t.looks }
+
+func (t *Tray) looked() {
+	select {
+	case t.looks <- struct{}{}:
+	default:
+	}
+}
 
 func (t *Tray) click(a Act) {
 	select {
@@ -90,6 +102,10 @@ func (t *Tray) wait(ctx context.Context, since time.Time, d time.Duration) (m fu
 	defer left.Stop()
 	select {
 	case <-left.C:
+		select {
+		case m = <-t.latest: // it needs no turn of its own
+		default:
+		}
 		return m, true
 	case <-ctx.Done():
 		return m, false

@@ -15,7 +15,7 @@ import (
 type replay struct {
 	*engine.Playback
 	world World
-	plan  func(time.Time, engine.Step) ([]Notice, time.Time)
+	plan  func(time.Time, engine.Step) ([]engine.Headline, time.Time)
 	say   func(fmt.Stringer)
 	batch []engine.Event
 	at    time.Time // of the batch
@@ -139,7 +139,7 @@ func (r *replay) tick(now time.Time, step engine.Step) (next time.Time) {
 	}
 	news, next := r.plan(now, step)
 	for _, n := range news {
-		r.say(n)
+		r.say(headline{n})
 	}
 	return next
 }

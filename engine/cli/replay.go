@@ -16,7 +16,7 @@ import (
 type Replayed struct {
 	World World
 	// Plan decides what becomes of the notices, as [engine.Playback.Tick].
-	Plan func(now time.Time, step engine.Step) (news []Notice, next time.Time)
+	Plan func(now time.Time, step engine.Step) (news []engine.Headline, next time.Time)
 }
 
 // World takes in the raw lines of a record, and the header of a recording.
@@ -26,16 +26,10 @@ type World interface {
 	Take(now time.Time, line []byte) ([]engine.Event, error)
 }
 
-// Notice is a notice that would be raised or withdrawn.
-type Notice struct {
-	At     time.Time   `json:"at"`
-	Notice string      `json:"notice"`
-	IDs    []engine.ID `json:"ids"`
-	Kind   string      `json:"kind"`
-	Title  string      `json:"title"`
-}
+// headline is a notice that would be raised or withdrawn.
+type headline struct{ engine.Headline }
 
-func (n Notice) String() string {
+func (n headline) String() string {
 	var ids []string
 	for _, id := range n.IDs {
 		ids = append(ids, string(id))

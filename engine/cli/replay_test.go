@@ -33,9 +33,9 @@ func (still) Take(now time.Time, line []byte) ([]engine.Event, error) {
 }
 
 // planned raises a notice for each approval, and withdraws it.
-func planned(now time.Time, step engine.Step) (news []Notice, next time.Time) {
+func planned(now time.Time, step engine.Step) (news []engine.Headline, next time.Time) {
 	for _, c := range step.Changes {
-		n := Notice{At: now, Notice: "raise", IDs: []engine.ID{c.Session.ID}, Kind: "approval", Title: "app \x1b[1mneeds you"}
+		n := engine.Headline{At: now, Notice: "raise", IDs: []engine.ID{c.Session.ID}, Kind: "approval", Title: "app \x1b[1mneeds you"}
 		if c.From == engine.Approval {
 			n.Notice = "withdraw"
 		}

@@ -37,6 +37,22 @@ func OpenDisk(dir, boot string, kept time.Duration, say func(string)) (d *Disk, 
 	return &Disk{state, journal}, m, told, nil
 }
 
+// Recall has e and l, which runs it, take over what an earlier run left, and keeps what
+// changes from then on. Where that cannot be done, say is told why.
+func Recall(e *engine.Engine, l *Loop, boot string, kept time.Duration, say func(string)) (d *Disk) {
+	dir, err := StateDir()
+	var m engine.Memory
+	if err == nil {
+		d, m, l.First, err = OpenDisk(dir, boot, kept, say)
+	}
+	if err != nil {
+		say(fmt.Sprintf("nothing is kept over a restart: %v", err))
+	}
+	e.Recall(m)
+	d.Keep(l, e.Memory)
+	return d
+}
+
 // Keep has l, which runs an engine of that memory, tell d what changes. It is called
 // before l runs.
 func (d *Disk) Keep(l *Loop, memory func() engine.Memory) {

@@ -94,6 +94,16 @@ func (f *Feed) Snapshot() engine.Snapshot {
 	return f.snap
 }
 
+// Session returns the newest state of a session, or an error that says how to find one.
+func (f *Feed) Session(id engine.ID) (engine.Session, error) {
+	for _, s := range f.Snapshot().Sessions {
+		if s.ID == id {
+			return s, nil
+		}
+	}
+	return engine.Session{}, unknown(id)
+}
+
 // Reader follows a feed. It belongs to one goroutine, which closes it.
 type Reader struct {
 	feed  *Feed
@@ -115,6 +125,19 @@ func (f *Feed) read(seq uint64, begun bool) *Reader {
 	defer f.mu.Unlock()
 	f.readers[r] = struct{}{}
 	return r
+}
+
+// Each calls f at the newest state, and at each that is newer than when it was called,
+// until ctx is done.
+func (f *Feed) Each(ctx context.Context, see func()) {
+	r := f.Read()
+	defer r.Close()
+	for {
+		if _, err := r.Newest(ctx); err != nil {
+			return
+		}
+		see()
+	}
 }
 
 // Close ends the reader.

@@ -152,6 +152,15 @@ func Moments(dir string, kept time.Duration, now time.Time) iter.Seq2[engine.Mom
 	}
 }
 
+// Recent are the moments of the journal that deskbell keeps.
+func Recent() (iter.Seq2[engine.Moment, []byte], error) {
+	dir, err := StateDir()
+	if err != nil {
+		return nil, err
+	}
+	return Moments(dir, engine.DefaultLimits()[engine.Kept], time.Now()), nil
+}
+
 // Past is what the journal has of one session.
 type Past struct {
 	Last    engine.Moment   // that tells its status

@@ -27,6 +27,8 @@ type Server struct {
 	Past func(ctx context.Context, id string, said any) (any, bool)
 	// Refresh has every source look, and returns when all it saw has been emitted.
 	Refresh func(ctx context.Context) error
+	// Weigh has what is only known when it is shown looked at. It does not wait for long.
+	Weigh func(ctx context.Context)
 	// Retell has the sources tell again what they know. It does not wait for it.
 	Retell func()
 	// Act carries out an act on the session id, or, with an empty id, "new" and
@@ -99,7 +101,14 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 
 // list waits for the loop's first pass: before it there is nothing to show.
 func (s *Server) list(r *http.Request) (any, error) {
+	s.weigh(r.Context())
 	return s.look(r.Context(), view(r))
+}
+
+func (s *Server) weigh(ctx context.Context) {
+	if s.Weigh != nil {
+		s.Weigh(ctx)
+	}
 }
 
 func (s *Server) look(ctx context.Context, show func(engine.Snapshot) engine.Snapshot) (any, error) {
@@ -129,6 +138,7 @@ func (s *Server) refresh(r *http.Request) (any, error) {
 	if err := s.Refresh(ctx); err != nil {
 		return nil, err
 	}
+	s.weigh(r.Context())
 	return s.look(r.Context(), view(r)) // after all it emitted
 }
 
@@ -191,18 +201,14 @@ func (s *Server) act(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.known(engine.ID(id)) {
-		return nil, unknown(engine.ID(id))
+	if _, err := s.Loop.Feed.Session(engine.ID(id)); err != nil {
+		return nil, err
 	}
 	v, err := s.carryOut(id, act, body)
 	if err != nil {
 		return nil, err
 	}
 	return done(v)
-}
-
-func (s *Server) known(id engine.ID) bool {
-	return slices.ContainsFunc(s.Loop.Feed.Snapshot().Sessions, func(one engine.Session) bool { return one.ID == id })
 }
 
 // create answers with the new session itself.

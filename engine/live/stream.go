@@ -18,6 +18,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusInternalServerError, refused{Error: "this connection cannot stream: GET /sessions/live instead"})
 		return
 	}
+	s.weigh(r.Context())
 	if _, err := s.look(r.Context(), func(s engine.Snapshot) engine.Snapshot { return s }); err != nil {
 		status, says := verdict(err)
 		reply(w, status, refused{Error: says})

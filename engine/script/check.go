@@ -13,7 +13,7 @@ import (
 var checks = map[string]func(r *runner, words, block []string) error{
 	"expect": (*runner).expect, "view": (*runner).view, "changes": (*runner).changes, "why": (*runner).why,
 	"next": (*runner).deadline, "asked": (*runner).question, "count": (*runner).count, "told": (*runner).told, "stall": (*runner).stall, "suspend": (*runner).suspend,
-	"restart": (*runner).restart,
+	"restart": (*runner).restart, "news": (*runner).tidings,
 }
 
 func (r *runner) expect(words, _ []string) error {
@@ -55,7 +55,7 @@ func (r *runner) view(words, _ []string) error {
 		"loud": s.Loud, "old": s.Old, "external": s.External, "hosted": s.Hosted, "terminal": s.Terminal, "spoke": s.Spoke.Sub(Start), "in": s.RunsIn, "team": team(s),
 		"weight": s.Reason.Weight, "by": s.AsksBy, "told": s.Reason.By, "label": label(s), "room": s.Room,
 		"pinned": s.Pinned, "muted": s.Muted, "alert": s.Alert, "shared": s.Shared, "hands_off": s.HandsOff, "central": s.Central,
-		"project": s.Project, "head": head(s), "from": clock(s.Reason.Since), "until": clock(s.Reason.Until),
+		"memory": s.Memory / 1e6, "project": s.Project, "head": head(s), "from": clock(s.Reason.Since), "until": clock(s.Reason.Until),
 	}
 	for _, w := range words[1:] {
 		k, want, _ := strings.Cut(w, "=")
@@ -105,6 +105,16 @@ func (r *runner) changes(words, _ []string) error {
 	delete(r.went, id)
 	if got != want {
 		return fmt.Errorf("it went: %s", got)
+	}
+	return nil
+}
+
+func (r *runner) tidings(words, _ []string) error {
+	id := engine.ID(words[0])
+	got := r.news[id]
+	delete(r.news, id)
+	if fmt.Sprint(got) != words[1] {
+		return fmt.Errorf("there were %d", got)
 	}
 	return nil
 }

@@ -6,7 +6,8 @@
 //	a listed busy pid=41 dir=/w/app   an event about the session with the CLI's id "a"
 //	+2s a call slow id=t1             the same, two seconds later
 //	a wrote at=-300ms                 an event that happened earlier than it arrived
-//	- table 41:/w/app 42:/w/app       the table of processes, pid:folder[:id]
+//	- table 41:/w/app 42:/w/app       the table of processes, pid:folder[:id]; one is nobody's (loose.42),
+//	                                  was started at some time (born.42=1m) and by another (parent.42=40)
 //	- roster a:busy b:idle complete   a tool's own list of its sessions, and that it is all of it
 //	a title busy moves form=⠋         the title of its terminal took that form
 //	+8s                               just let time pass
@@ -14,6 +15,7 @@
 //	expect s1 hidden                  it is not shown
 //	view s1 asks="Bash: ls" shells=1  parts of what the views see
 //	changes s1 idle working waiting   the statuses it went through since the last such line
+//	news s1 2                         how many changes of any kind it had since the last such line
 //	next +2s                          the next deadline; "next never": none
 //	asked s1 process                  a question was put to the sources
 //	count 2                           how many live sessions there are
@@ -47,6 +49,7 @@ type runner struct {
 	next  time.Time
 	asked map[string]bool
 	went  map[engine.ID][]string
+	news  map[engine.ID]int
 	rules map[string]bool
 	by    engine.Witness // tells what a transcript would; Clock: the transcript
 	fresh func() *engine.Engine
@@ -76,7 +79,7 @@ func play(text string, rules []engine.Rule, limits engine.Limits, log func(forma
 	fresh := func() *engine.Engine { return engine.NewWith(rules, limits) }
 	r := &runner{
 		log: log, see: see, now: Start, e: fresh(), fresh: fresh,
-		asked: map[string]bool{}, went: map[engine.ID][]string{}, rules: map[string]bool{},
+		asked: map[string]bool{}, went: map[engine.ID][]string{}, news: map[engine.ID]int{}, rules: map[string]bool{},
 	}
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -188,6 +191,7 @@ func (r *runner) pass(evs []engine.Event) error {
 	step := r.e.Apply(r.now, evs...)
 	r.see(r.now, step)
 	for _, c := range step.Changes {
+		r.news[c.Session.ID]++
 		if c.From == c.Session.Status {
 			continue
 		}
@@ -211,7 +215,7 @@ func (r *runner) pass(evs []engine.Event) error {
 	return nil
 }
 
-var asks = map[engine.Ask]string{engine.AskProcess: "process", engine.AskProcesses: "processes", engine.AskRecord: "record", engine.AskRecords: "records", engine.AskChildren: "children", engine.AskQuiet: "quiet", engine.AskSettings: "settings"}
+var asks = map[engine.Ask]string{engine.AskProcess: "process", engine.AskProcesses: "processes", engine.AskRecord: "record", engine.AskRecords: "records", engine.AskChildren: "children", engine.AskBearers: "bearers", engine.AskQuiet: "quiet", engine.AskSettings: "settings"}
 
 func (r *runner) session(id string) (engine.Session, error) {
 	for _, s := range r.e.Snapshot(true).Sessions {

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"deskbell/engine"
 	"deskbell/engine/cli"
 	"deskbell/notify"
 	"deskbell/sources/all"
@@ -29,13 +28,7 @@ func replayed() cli.Replayed {
 	var paper notify.Paper
 	return cli.Replayed{
 		World: raw.New(raw.Options{CLIs: clis, Translate: hooks.Translate, RunsIn: process.RunsIn}),
-		Plan: func(now time.Time, step engine.Step) (news []cli.Notice, next time.Time) {
-			told, next := paper.Apply(now, step)
-			for _, n := range told {
-				news = append(news, cli.Notice(n))
-			}
-			return news, next
-		},
+		Plan:  paper.Apply,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/fsnotify/fsnotify"
 
@@ -15,13 +16,14 @@ import (
 	"deskbell/sources"
 )
 
-// Source follows the HEAD of each checkout in which a session lives. Follow, Refresh and
-// Retell may be called from any goroutine, and never block.
+// Source follows the HEAD of each checkout in which a session lives. Follow, Answer,
+// Refresh and Retell may be called from any goroutine, and never block.
 type Source struct {
 	inbox   *sources.Inbox // run by the goroutine of Run
 	folders map[string]*folder
 	system  *fsnotify.Watcher // nil: the system has none left to give
 	emit    func(...engine.Event)
+	where   []string // that Tick had followed last
 }
 
 // folder is one in which a session lives.
@@ -40,6 +42,30 @@ func (s *Source) String() string { return "git" }
 func (s *Source) Follow(dirs []string) {
 	dirs = slices.Clone(dirs)
 	s.inbox.Put(func() { s.follow(dirs) })
+}
+
+// Tick has the checkouts followed in which a session of this machine lives. It is called
+// by one goroutine.
+func (s *Source) Tick(_ time.Time, _ engine.Step, all engine.Snapshot) (next time.Time) {
+	var dirs []string
+	for i := range all.Sessions {
+		if one := &all.Sessions[i]; one.Status.Live() && one.Peer == "" && one.Dir != "" {
+			dirs = append(dirs, one.Dir)
+		}
+	}
+	slices.Sort(dirs)
+	if dirs = slices.Compact(dirs); !slices.Equal(dirs, s.where) {
+		s.where = dirs
+		s.Follow(dirs)
+	}
+	return time.Time{}
+}
+
+// Answer looks at every folder again, if the question is about files.
+func (s *Source) Answer(q engine.Question) {
+	if q.Ask == engine.AskFiles {
+		s.Refresh()
+	}
 }
 
 // Refresh looks at every folder again.

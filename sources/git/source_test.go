@@ -241,3 +241,33 @@ func FuzzHead(f *testing.F) {
 		}
 	})
 }
+
+// TestTick checks which folders are followed: those of live sessions of this machine.
+func TestTick(t *testing.T) {
+	s := New()
+	for _, tt := range []struct {
+		sessions []engine.Session
+		want     string
+		told     bool // it is another list
+	}{
+		{nil, "[]", false},
+		{[]engine.Session{
+			{Dir: "/w/b", Status: engine.Idle}, {Dir: "/w/a", Status: engine.Working}, {Dir: "/w/b", Status: engine.Asleep},
+			{Dir: "/w/gone", Status: engine.Ended}, {Dir: "/w/far", Status: engine.Idle, Peer: "box"}, {Status: engine.Idle},
+		}, "[/w/a /w/b]", true},
+		{[]engine.Session{{Dir: "/w/a", Status: engine.Working}, {Dir: "/w/b", Status: engine.Idle}}, "[/w/a /w/b]", false},
+		{[]engine.Session{{Dir: "/w/b", Status: engine.Idle}}, "[/w/b]", true},
+		{nil, "[]", true},
+	} {
+		if next := s.Tick(time.Time{}, engine.Step{}, engine.Snapshot{Sessions: tt.sessions}); !next.IsZero() {
+			t.Errorf("it wants to be called at %v", next)
+		}
+		told := s.inbox.Take()
+		for _, do := range told {
+			do()
+		}
+		if got := fmt.Sprint(s.where); got != tt.want || (len(told) > 0) != tt.told || len(s.folders) != len(s.where) {
+			t.Errorf("%+v: follows %s, told %v, %d folders, want %s, %v", tt.sessions, got, len(told) > 0, len(s.folders), tt.want, tt.told)
+		}
+	}
+}

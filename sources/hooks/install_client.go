@@ -9,6 +9,19 @@ import (
 	"path/filepath"
 )
 
+// RefreshClient brings the installed hook client up to this version. Where none is
+// installed it does nothing.
+func RefreshClient() error {
+	in, err := NewInstaller()
+	if err == nil {
+		err = Refresh(in.Dir(), in.Self)
+	}
+	if err != nil {
+		return fmt.Errorf("the hook client stays as it is: %w", err)
+	}
+	return nil
+}
+
 // Refresh makes the client in the folder dir a copy of self, the running program, if
 // one is installed there and is older. Installing one is left to the user.
 func Refresh(dir, self string) error {

@@ -2,11 +2,14 @@ package process
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +22,10 @@ import (
 // The test binary is its own child: it says that it runs, and waits for the end
 // of its input. In the mode "fork" it first starts itself once more.
 const mode = "PROCESS_TEST_CHILD"
+
+// holding is how many MB a child takes, beside what any program does. One that forks
+// takes no more than that.
+const holding = "PROCESS_TEST_HOLDS"
 
 func TestMain(m *testing.M) {
 	switch os.Getenv(mode) {
@@ -47,14 +54,17 @@ func TestMain(m *testing.M) {
 		child.Process.Kill()
 		child.Wait()
 	default:
+		mb, _ := strconv.Atoi(os.Getenv(holding))
+		held := bytes.Repeat([]byte{1}, mb<<20)
 		fmt.Printf("ready %d\n", os.Getpid())
 		bufio.NewReader(os.Stdin).ReadByte()
+		runtime.KeepAlive(held)
 	}
 }
 
 // toy recognizes processes by the base name of what they run.
 func toy() sources.CLI {
-	return sources.CLI{Name: "toy", HomeEnv: "CODEX_HOME", Runs: func(p sources.Proc) (engine.Who, bool) {
+	return sources.CLI{Name: "toy", HomeEnv: "CODEX_HOME", CallEnv: "TOY_CALL", Runs: func(p sources.Proc) (engine.Who, bool) {
 		if len(p.Args) == 0 || strings.TrimSuffix(filepath.Base(p.Args[0]), ".exe") != "toycli" {
 			return engine.Who{}, false
 		}

@@ -277,3 +277,30 @@ func BenchmarkScan(b *testing.B) {
 		report(b, s)
 	})
 }
+
+// BenchmarkMemory tells what a look costs with a hundred processes, as 20 sessions have,
+// that take 32 MB each. Of that, kin is to find out who belongs to whom.
+func BenchmarkMemory(b *testing.B) {
+	for range 100 {
+		spawn(b, "wait", holds("32"))
+	}
+	who, roots := []engine.Who{{PID: os.Getpid()}}, map[int]int{os.Getpid(): 0}
+	s := New(Options{})
+	s.emit = func(...engine.Event) {}
+	for name, part := range map[string]func(){
+		"first": func() { s.scales = scales{}; s.measure(who, roots) },
+		"later": func() { s.scales.at = time.Time{}; s.measure(who, roots) },
+		"kin":   func() { _, _ = kinship() },
+	} {
+		b.Run(name, func(b *testing.B) {
+			var before, after unix.Rusage
+			_ = unix.Getrusage(unix.RUSAGE_SELF, &before)
+			for b.Loop() {
+				part()
+			}
+			_ = unix.Getrusage(unix.RUSAGE_SELF, &after)
+			cpu := after.Stime.Nano() + after.Utime.Nano() - before.Stime.Nano() - before.Utime.Nano()
+			b.ReportMetric(float64(cpu)/1e6/float64(b.N), "cpu-ms/look")
+		})
+	}
+}

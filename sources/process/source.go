@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -39,6 +40,7 @@ type watcher interface {
 type Source struct {
 	opt   Options
 	inbox *sources.Inbox // run by the goroutine of Run
+	weigh *sources.Inbox // run by a goroutine beside it
 	emit  func(...engine.Event)
 	scan  *Scan
 	exits watcher // nil: the end of a process is not noticed by itself
@@ -50,6 +52,7 @@ type Source struct {
 	homes   map[[2]string]bool  // cli and home, so that each is told once
 	said    map[string]bool
 	loads   map[id]load // what processes that start had done
+	scales  scales      // belongs to the goroutine that runs weigh
 	due     *time.Timer
 	waiting bool  // a scan is due
 	failed  error // why the last one failed
@@ -64,7 +67,7 @@ func New(o Options) *Source {
 		o.OnHome = func(string, string) {}
 	}
 	s := &Source{
-		opt: o, inbox: sources.NewInbox(), watched: map[id][]engine.Who{}, blind: map[id]bool{},
+		opt: o, inbox: sources.NewInbox(), weigh: sources.NewInbox(), watched: map[id][]engine.Who{}, blind: map[id]bool{},
 		proven: map[string]bool{}, homes: map[[2]string]bool{}, said: map[string]bool{}, loads: map[id]load{},
 	}
 	s.scan = NewScan(func(p sources.Proc) bool { _, _, ok := s.recognize(p); return ok })
@@ -90,10 +93,15 @@ func (s *Source) Answer(q engine.Question) {
 		s.inbox.Put(s.soon)
 	case engine.AskChildren:
 		s.inbox.Put(func() { s.children(q) })
+	case engine.AskBearers:
+		s.inbox.Put(func() { s.bearers(q) })
 	case engine.AskQuiet:
 		s.inbox.Put(func() { s.quiet(q.Who) })
 	}
 }
+
+// Retell tells again what runs.
+func (s *Source) Retell() { s.Answer(engine.Question{Ask: engine.AskProcesses}) }
 
 // Sync waits until everything asked for so far has been answered.
 func (s *Source) Sync(ctx context.Context) error {
@@ -125,6 +133,11 @@ func (s *Source) Run(ctx context.Context, emit func(...engine.Event)) error {
 		s.exits = e
 		defer e.close()
 	}
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	beside.Go(func() { s.measuring(ctx) })
 	s.able.Store(s.exits != nil && len(s.blind) == 0)
 	for p := range s.watched {
 		s.arm(p)
@@ -165,18 +178,24 @@ func (s *Source) table() error {
 		return err
 	}
 	tracked := s.scan.Tracked()
-	cli := make(map[int]*sources.CLI, len(tracked))
 	whos := make(map[int]engine.Who, len(tracked))
+	procs := make(map[*sources.CLI]map[int]sources.Proc)
 	for _, p := range tracked {
 		if c, who, ok := s.recognize(p); ok {
-			cli[p.PID], whos[p.PID] = c, s.fill(c, who, p, s.scan.Proc)
+			whos[p.PID] = s.fill(c, who, p, s.scan.Proc)
+			if procs[c] == nil {
+				procs[c] = map[int]sources.Proc{}
+			}
+			procs[c][p.PID] = p
 		}
 	}
 	runs := make(map[*sources.CLI][]engine.Who)
-	for _, p := range tracked {
-		// A child of a run is a fork that has not become anything else yet.
-		if c := cli[p.PID]; c != nil && cli[p.Parent] != c && !whos[p.PID].Loose {
-			runs[c] = append(runs[c], whos[p.PID])
+	for c, all := range procs {
+		alone := c.Alone(all)
+		for _, p := range tracked {
+			if alone[p.PID] {
+				runs[c] = append(runs[c], whos[p.PID])
+			}
 		}
 	}
 	var events []engine.Event
@@ -189,7 +208,9 @@ func (s *Source) table() error {
 	s.emit(events...)
 	for _, list := range runs {
 		for _, who := range list {
-			s.follow(id{who.PID, who.Ticks}, who)
+			if !who.Loose {
+				s.follow(id{who.PID, who.Ticks}, who)
+			}
 		}
 	}
 	return nil
@@ -223,7 +244,7 @@ func (s *Source) fill(c *sources.CLI, who engine.Who, p sources.Proc, parents fu
 		who.Term = p.Env[sources.TermEnv]
 	}
 	if who.Home == "" && c.HomeEnv != "" {
-		who.Home = p.Env[c.HomeEnv]
+		who.Home = c.HomeAt(p.Env[c.HomeEnv])
 	}
 	if who.Home = realDir("", who.Home); who.Home != "" && !filepath.IsAbs(who.Home) {
 		who.Home = ""
@@ -247,13 +268,21 @@ func (s *Source) process(who engine.Who) {
 	}
 	p, alive := glance(pid)
 	s.sees(func(k id) bool { return k.pid == pid && (!alive || k.ticks != p.Ticks) })
-	if !alive || who.Ticks != 0 && p.Ticks != 0 && p.Ticks != who.Ticks {
+	if !alive || who.Ticks != 0 && p.Ticks != 0 && p.Ticks != who.Ticks || who.Ticks == 0 && s.stranger(who, p) {
 		s.tell(who, engine.Alive{})
 		return
 	}
 	who = s.known(who, p)
 	s.tell(who, engine.Alive{Yes: true})
 	s.follow(id{pid, p.Ticks}, who)
+}
+
+// stranger reports whether p, of which somebody told the number alone, is another program
+// than the CLI he meant: that number was given to it afterwards.
+func (s *Source) stranger(who engine.Who, p sources.Proc) bool {
+	detail(&p)
+	c, _, ok := s.recognize(p)
+	return who.Tool != "" && who.Domain == "" && len(p.Args) > 0 && (!ok || c.Name != who.Tool)
 }
 
 // known completes who by what its process tells.

@@ -127,7 +127,12 @@ func memory(pid int) string {
 
 // trace counts the system calls of pid, and those that ended because time ran out.
 func (w *world) trace(pid int, watch time.Duration) error {
-	file := filepath.Join(w.home, "trace")
+	dir, err := os.MkdirTemp("", "deskbell-trace-") // in the home, each line would be something that happens there
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "trace")
 	strace := exec.Command("strace", "-f", "-tt", "-p", strconv.Itoa(pid), "-o", file)
 	if err := strace.Start(); err != nil {
 		return fmt.Errorf("strace (Debian package strace): %w", err)

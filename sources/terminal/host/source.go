@@ -267,6 +267,19 @@ func (s *Source) titled(t *seat, title string) {
 	}
 }
 
+// Retell tells again which terminals are open.
+func (s *Source) Retell() {
+	s.mu.Lock()
+	var events []engine.Event
+	for _, t := range s.open {
+		events = append(events, engine.Event{By: engine.Terminal, Who: engine.Who{Term: t.ID, TTY: t.TTY}, Fact: engine.Hosted{Open: true, Runs: t.Runs}})
+	}
+	s.mu.Unlock()
+	if len(events) > 0 {
+		s.emit(events...)
+	}
+}
+
 // once tells the user something at most once.
 func (s *Source) once(key, text string) {
 	s.mu.Lock()
