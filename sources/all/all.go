@@ -6,8 +6,11 @@ import (
 	"deskbell/sources/claude"
 	"deskbell/sources/codex"
 	"deskbell/sources/copilot"
+	"deskbell/sources/cursor"
 	"deskbell/sources/gemini"
 )
 
 // CLIs lists them in the order in which they are shown.
-func CLIs() []sources.CLI { return []sources.CLI{claude.CLI, codex.CLI, gemini.CLI, copilot.CLI} }
+func CLIs() []sources.CLI {
+	return []sources.CLI{claude.CLI, codex.CLI, gemini.CLI, copilot.CLI, cursor.CLI}
+}

@@ -169,7 +169,7 @@ func (w *World) process(now time.Time, who engine.Who) engine.Event {
 	}
 	who.Parent, who.Dir, who.TTY, who.Ticks = p.Parent, p.Dir, p.TTY, max(who.Ticks, p.Ticks)
 	if is {
-		who.Loose, who.RunsIn = told.Loose, told.RunsIn
+		who.Dir, who.Loose, who.RunsIn = told.Dir, told.Loose, told.RunsIn // it may name another folder than it was started in
 		who.ID, who.Home = cmp.Or(who.ID, told.ID), cmp.Or(who.Home, told.Home)
 	}
 	w.watch(who)
