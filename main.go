@@ -30,6 +30,7 @@ import (
 	"deskbell/sources/git"
 	"deskbell/sources/hooks"
 	"deskbell/sources/hooks/client"
+	"deskbell/sources/listing"
 	"deskbell/sources/process"
 	"deskbell/sources/raw"
 	"deskbell/sources/suspend"
@@ -136,7 +137,8 @@ func newBell(dir string, file *config.File) *bell {
 	b.engine = engine.New(begin.Config.Limits)
 	b.loop = live.NewLoop(b.engine)
 	b.scales = &live.Scales{Loop: b.loop, Engine: b.engine}
-	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say})
+	bases := listing.New(listing.Options{CLIs: b.clis, Say: say})
+	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say, OnBase: bases.Changed})
 	lives := sources.NewListeners(b.clis, watch.DefaultHomes, process.Look, say)
 	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: func(cli, home string) {
 		b.files.AddHome(cli, home)
@@ -145,7 +147,7 @@ func newBell(dir string, file *config.File) *bell {
 	b.scales.Measure = b.procs.Measure
 	heads := git.New()
 	b.all = sources.Group{
-		b.procs, b.files, lives, heads, suspend.Source{},
+		b.procs, b.files, bases, lives, heads, suspend.Source{},
 		hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say, Look: process.Look}),
 	}
 	b.finder = finder(b.clis)

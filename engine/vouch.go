@@ -11,6 +11,9 @@ import (
 func (e *Engine) looked(w Who, f Alive, stamp Stamp) {
 	s := e.byProcess(w)
 	if s == nil {
+		s = e.widowed(w, f)
+	}
+	if s == nil {
 		return
 	}
 	if w.Loose && !s.recalled && len(s.facts.Marks) == 0 && s.facts.Present.Never() { // what the CLI lists, or listed, as a session is one
@@ -28,6 +31,21 @@ func (e *Engine) looked(w Who, f Alive, stamp Stamp) {
 		s.untie()
 	}
 	e.seen(s, f, stamp)
+}
+
+// widowed is the session that w's process has vouched for by its folder alone, where it
+// was the only one in there and is gone: it ran in that, unless its turns run apart.
+func (e *Engine) widowed(w Who, f Alive) *entry {
+	s := e.vouching(w)
+	if s == nil || f.Yes || f.Elsewhere || s.facts.Apart {
+		return nil
+	}
+	in := Who{Tool: s.who.Tool, ID: s.who.ID, Dir: s.who.Dir}
+	if len(e.inFolder(in, func(*entry) bool { return true })) != 1 {
+		return nil
+	}
+	s.adopt(Who{PID: w.PID, Ticks: w.Ticks}, matchFolder, Process)
+	return s
 }
 
 // untie takes its process from s, which was told by its folder alone and whose turns run

@@ -52,6 +52,8 @@ type CLI struct {
 	// Live makes what hears the CLI's own server of a home, by real path. look looks up a
 	// process.
 	Live func(home string, look func(pid int) (Proc, bool)) Listener
+	// Bases are the databases it keeps there.
+	Bases []Base
 	// Titles are the forms that the title of its terminal takes.
 	Titles []Form
 	// Cure says, per witness that tells nothing of a session, how to add it.
@@ -120,6 +122,58 @@ type File struct {
 	Mod  time.Time // when it was last written; for one that is gone, when that was seen
 }
 
+// Base is a database (SQLite) below a CLI's home. It is read, and never in a way that
+// its CLI could notice.
+type Base struct {
+	// Glob is the slash-separated pattern of its file below the home; of several that fit
+	// each is read.
+	Glob string
+	// Known names the newest version of the CLI whose layout is known: "OpenCode 1.18.33".
+	Known string
+	// Tables are what is read of it.
+	Tables []Table
+}
+
+// Table is one table of a [Base] that rows are added to. What of it is read is said in
+// SQL, in which it is called t.
+type Table struct {
+	Name string
+	Join string // what follows its name: "JOIN session s ON s.id = t.session_id"
+	// Columns are read, by the names that [Row] has them under. One is "id", which a row
+	// keeps for ever.
+	Columns map[string]string
+	// Session is the condition for the last rows of the session ?1, which indices must
+	// answer; "": they are not looked for when a session is asked about.
+	Session string
+	// Old tables are read at a start: their last rows tell which sessions there are.
+	Old bool
+	// Open reports whether r may still change; nil: none does. Such rows are read again at
+	// each change.
+	Open func(r Row) bool
+	// Read translates a row.
+	Read func(r Row) ([]engine.Event, error)
+}
+
+// Row is one row of a [Table], by the names of its columns: text, numbers, nil.
+type Row map[string]any
+
+// Text is the text in a column, "" where there is none.
+func (r Row) Text(column string) string {
+	s, _ := r[column].(string)
+	return s
+}
+
+// Int is the whole number in a column, 0 where there is none.
+func (r Row) Int(column string) int64 {
+	switch n := r[column].(type) {
+	case int64:
+		return n
+	case float64: // in a recording
+		return int64(n)
+	}
+	return 0
+}
+
 // Form is one form of a terminal's title.
 type Form struct {
 	Lead  string       // how such a title begins; the longest lead that fits tells the form
@@ -184,4 +238,5 @@ var EnvKept = []string{
 	"SSH_TTY", "SSH_CONNECTION", "AGENT_MANAGER_TERMINAL_ID",
 	"KONSOLE_DBUS_WINDOW", "WEZTERM_UNIX_SOCKET", "DISPLAY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE",
 	"CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "OPENCODE_CONFIG_DIR", "GEMINI_CLI_HOME", "CURSOR_CONFIG_DIR",
+	"XDG_DATA_HOME",
 }

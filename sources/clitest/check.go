@@ -35,8 +35,11 @@ func Faults(cli sources.CLI, recordings ...*Recording) []string {
 		f.find(t)
 		f.garbage(t)
 	}
+	for i := range cli.Bases {
+		f.base(&cli.Bases[i])
+	}
 	f.runs()
-	f.resume()
+	f.resume(recordings)
 	f.answers()
 	for _, r := range recordings {
 		f.recording(r)
@@ -53,7 +56,7 @@ func (f *faults) names() {
 	if f.cli.Title == "" {
 		f.add("title: there is none")
 	}
-	if len(f.cli.Files) > 0 && !fs.ValidPath(f.cli.Home) {
+	if len(f.cli.Files)+len(f.cli.Bases) > 0 && !fs.ValidPath(f.cli.Home) {
 		f.add("home: %q is not a folder below the user's", f.cli.Home)
 	}
 }
@@ -199,17 +202,24 @@ func (f *faults) runs() {
 }
 
 // resume checks that only ids of the CLI's own form get into a command line.
-func (f *faults) resume() {
+func (f *faults) resume(recordings []*Recording) {
 	if f.cli.Resume == nil {
 		return
+	}
+	id := good
+	for _, r := range recordings {
+		if events := Play(*f.cli, r, 0).Events; len(events) > 0 && events[0].Who.ID != "" {
+			id = events[0].Who.ID // not every CLI has those
+			break
+		}
 	}
 	for _, id := range append([]string{"--help", "-p", good + " x"}, crooked...) {
 		if line := f.cli.Resume(id); len(line) > 0 {
 			f.add("resume: runs %q", line)
 		}
 	}
-	names := func(word string) bool { return word == good || strings.HasSuffix(word, "="+good) }
-	if line := f.cli.Resume(good); !slices.ContainsFunc(line, names) {
+	names := func(word string) bool { return word == id || strings.HasSuffix(word, "="+id) }
+	if line := f.cli.Resume(id); !slices.ContainsFunc(line, names) {
 		f.add("resume: %q does not name the session", line)
 	}
 }

@@ -18,7 +18,7 @@ import (
 const socket = "app-server-control/app-server-control.sock"
 
 // Between two attempts to reach a server that could not be: the first pause, and the
-// longest. There is no timer for it: an attempt comes with the next question.
+// sources.Longest. There is no timer for it: an attempt comes with the next question.
 const (
 	pause    = time.Second
 	patience = 5 * time.Minute

@@ -94,9 +94,9 @@ func whose(rel string, first []byte) *thread {
 		if parent == "" || parent == m.ID {
 			parent = of.Thread.Parent
 		}
-		t.who, t.agent, t.kind = engine.Who{Tool: tool, ID: parent}, m.ID, oneLine(of.Thread.Nickname)
+		t.who, t.agent, t.kind = engine.Who{Tool: tool, ID: parent}, m.ID, sources.OneLine(of.Thread.Nickname)
 		if t.kind == "" {
-			t.kind = oneLine(of.Thread.Role)
+			t.kind = sources.OneLine(of.Thread.Role)
 		}
 	default:
 		return nil
@@ -171,7 +171,7 @@ func (t *thread) context(r *record) []engine.Fact {
 	if c.CWD != "" {
 		t.who.Dir = c.CWD
 	}
-	return []engine.Fact{engine.Described{Model: oneLine(c.Model), Mode: oneLine(c.Approval)}}
+	return []engine.Fact{engine.Described{Model: sources.OneLine(c.Model), Mode: sources.OneLine(c.Approval)}}
 }
 
 // event reads what the program tells of a turn. Its ends count whatever turn they name
@@ -213,7 +213,7 @@ func (t *thread) event(r *record) []engine.Fact {
 		return t.compacted()
 	case "thread_name_updated":
 		if t.agent == "" {
-			return []engine.Fact{engine.Described{Title: oneLine(p.Name)}}
+			return []engine.Fact{engine.Described{Title: sources.OneLine(p.Name)}}
 		}
 	case "item_completed":
 		text := ""
@@ -234,11 +234,11 @@ func (t *thread) event(r *record) []engine.Fact {
 
 func (t *thread) prompted(human bool, text string) []engine.Fact {
 	if t.agent != "" {
-		return []engine.Fact{engine.AgentRan{Agent: t.agent, Type: t.kind, Task: sentence(text), Told: true}, engine.Wrote{Agent: t.agent}}
+		return []engine.Fact{engine.AgentRan{Agent: t.agent, Type: t.kind, Task: sources.Sentence(text), Told: true}, engine.Wrote{Agent: t.agent}}
 	}
 	out := []engine.Fact{engine.Prompted{Human: human}, engine.Wrote{}}
 	if human && text != "" {
-		out = append(out, engine.Described{Prompt: sentence(text)})
+		out = append(out, engine.Described{Prompt: sources.Sentence(text)})
 	}
 	return out
 }

@@ -15,7 +15,7 @@ func TestConforms(t *testing.T) { clitest.Conforms(t, CLI) }
 func files(scenario string) bool { return !strings.Contains(scenario, "-") }
 
 func TestJoin(t *testing.T) {
-	if n := clitest.Joins(t, CLI, files); n < 15 {
+	if n := clitest.Joins(t, CLI, true, files); n < 15 {
 		t.Errorf("only %d moments", n)
 	}
 }

@@ -31,6 +31,9 @@ type target struct {
 	// below the user's, homeIn is where it lies in what the variable names; file is the
 	// settings file in it.
 	homeEnv, home, homeIn, file string
+	// plugin is the file as a whole, which is ours then, with {{client}} and {{events}} in
+	// place of those; "": our hooks are entries among others.
+	plugin string
 	// named: it is installed only when the user names it.
 	named bool
 	// news is what the user is told beside the change, when something is installed.
@@ -99,6 +102,21 @@ hooks silently. It asks again whenever they change, so a density is best chosen 
 		{"Interrupt", Low, false}, {"SessionEnd", Low, false},
 		{"PreToolUse", Medium, false}, {"PostToolUse", Medium, false}, {"SubagentStart", Medium, false}, {"SubagentStop", Medium, false},
 		{"PreCompact", Medium, false}, {"PostCompact", Medium, false},
+	},
+}, {
+	name: "opencode", title: "OpenCode",
+	homeEnv: "XDG_CONFIG_HOME", home: ".config/opencode", homeIn: "opencode", file: "plugin/deskbell.js",
+	plugin: opencodePlugin,
+	// A folder of plugins has OpenCode look for a package of its own at its next start.
+	named: true,
+	news: `OpenCode reads it when it is started: sessions that run already tell nothing more until then.
+`,
+	args: "opencode",
+	events: []event{
+		{"session.created", Low, false}, {"session.status", Low, false}, {"session.error", Low, false}, {"prompt", Low, false},
+		{"permission.asked", Low, false}, {"permission.replied", Low, false},
+		{"question.asked", Low, false}, {"question.replied", Low, false}, {"question.rejected", Low, false},
+		{"tool", Medium, false}, {"compacting", Medium, false}, {"session.compacted", Medium, false},
 	},
 }, {
 	name: "gemini", title: "Gemini CLI",

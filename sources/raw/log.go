@@ -143,7 +143,7 @@ func (w *World) readLogs() (out []engine.Event) {
 		w.dirty[p].unread = nil
 	}
 	clear(w.dirty)
-	return out
+	return append(out, w.readRows()...)
 }
 
 // again returns what a log says from the beginning of what is kept of it.

@@ -22,6 +22,7 @@ type Proc struct {
 	Dir   string            `json:"dir"`
 	Args  []string          `json:"args"`
 	Env   map[string]string `json:"env"`
+	Born  int64             `json:"born"` // when it was started, in ms since 1970; 0: unknown
 }
 
 func (p *Proc) proc() sources.Proc {
@@ -38,6 +39,7 @@ type processes struct {
 	known   bool // there was one
 	all     map[int]sources.Proc
 	since   map[int]time.Time // when each was first seen
+	born    map[int]int64     // when each was started, where that is known
 	stirred time.Time         // when the table changed last
 	scan    time.Time         // when it is to be told
 	watched map[int][]engine.Who
@@ -59,15 +61,16 @@ func (w *World) soon(now time.Time) {
 func (w *World) procs(now time.Time, l *Line) (out []engine.Event, err error) {
 	t := &w.table
 	since := map[int]time.Time{}
-	all := map[int]sources.Proc{}
+	all, born := map[int]sources.Proc{}, map[int]int64{}
 	for i := range l.List {
 		p := l.List[i].proc()
+		born[p.PID] = l.List[i].Born
 		all[p.PID], since[p.PID] = p, now
 		if old, was := t.all[p.PID]; was && old.Ticks == p.Ticks {
 			since[p.PID] = t.since[p.PID]
 		}
 	}
-	t.known, t.all, t.since, t.stirred = true, all, since, now
+	t.known, t.all, t.since, t.born, t.stirred = true, all, since, born, now
 	maps.DeleteFunc(w.looked, func(pid int, _ time.Time) bool { _, lives := all[pid]; return !lives })
 	for _, pid := range slices.Sorted(maps.Keys(t.watched)) {
 		if _, lives := all[pid]; lives {
@@ -94,6 +97,7 @@ func (w *World) recognize(p sources.Proc) (*sources.CLI, engine.Who, bool) {
 			continue
 		}
 		if who, is := c.Runs(p); is {
+			who.Born = w.table.born[p.PID]
 			if who.RunsIn == "" && w.opt.RunsIn != nil {
 				who.RunsIn = w.opt.RunsIn(p, w.proc)
 			}
@@ -169,7 +173,7 @@ func (w *World) process(now time.Time, who engine.Who) engine.Event {
 	}
 	who.Parent, who.Dir, who.TTY, who.Ticks = p.Parent, p.Dir, p.TTY, max(who.Ticks, p.Ticks)
 	if is {
-		who.Dir, who.Loose, who.RunsIn = told.Dir, told.Loose, told.RunsIn // it may name another folder than it was started in
+		who.Dir, who.Loose, who.RunsIn, who.Born = told.Dir, told.Loose, told.RunsIn, told.Born // it may name another folder than it was started in
 		who.ID, who.Home = cmp.Or(who.ID, told.ID), cmp.Or(who.Home, told.Home)
 	}
 	w.watch(who)

@@ -112,7 +112,7 @@ func TestForms(t *testing.T) {
 
 func TestBadLines(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
-		{`{"raw":"smell"}`, `no raw line is called "smell": there are hook, line, file, procs and title`},
+		{`{"raw":"smell"}`, `no raw line is called "smell": there are hook, line, file, row, procs and title`},
 		{`{"raw":"file","tool":"vim","path":"x"}`, `no tool is called "vim": there is claude`},
 		{`{"raw":"file","text":"x"}`, `a file needs its path, "path": "sessions/41.json"`},
 		{`{"raw":"line","path":"notes.txt","line":"x"}`, `no log of Claude Code lies at "notes.txt"`},

@@ -49,9 +49,11 @@ func (s *Source) thin() {
 	}
 }
 
-// readLogs reads every log that was written to since the window opened.
+// readLogs reads every log that was written to since the window opened, and tells of the
+// databases that were.
 func (s *Source) readLogs() {
 	s.w.Heed()
+	s.tellBases()
 	for _, path := range slices.Sorted(maps.Keys(s.dirty)) {
 		s.readLog(s.dirty[path])
 	}
