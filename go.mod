@@ -30,7 +30,7 @@ require (
 	modernc.org/memory v1.12.1 // indirect
 )
 
-require github.com/creack/pty v1.1.24 // indirect
+require github.com/creack/pty v1.1.24
 
 require (
 	github.com/ebitengine/purego v0.10.2 // indirect
