@@ -30,6 +30,7 @@ import (
 	"deskbell/sources/git"
 	"deskbell/sources/hooks"
 	"deskbell/sources/hooks/client"
+	"deskbell/sources/listing"
 	"deskbell/sources/process"
 	"deskbell/sources/raw"
 	"deskbell/sources/suspend"
@@ -136,7 +137,8 @@ func newBell(dir string, file *config.File) *bell {
 	b.engine = engine.New(begin.Config.Limits)
 	b.loop = live.NewLoop(b.engine)
 	b.scales = &live.Scales{Loop: b.loop, Engine: b.engine}
-	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say})
+	bases := listing.New(listing.Options{CLIs: b.clis, Say: say})
+	b.files = watch.New(watch.Options{CLIs: b.clis, Say: say, OnBase: bases.Changed})
 	lives := sources.NewListeners(b.clis, watch.DefaultHomes, process.Look, say)
 	b.procs = process.New(process.Options{CLIs: b.clis, Say: say, OnHome: func(cli, home string) {
 		b.files.AddHome(cli, home)
@@ -145,7 +147,7 @@ func newBell(dir string, file *config.File) *bell {
 	b.scales.Measure = b.procs.Measure
 	heads := git.New()
 	b.all = sources.Group{
-		b.procs, b.files, lives, heads, suspend.Source{},
+		b.procs, b.files, bases, lives, heads, suspend.Source{},
 		hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say, Look: process.Look}),
 	}
 	b.finder = finder(b.clis)
@@ -281,7 +283,7 @@ func (b *bell) refresh(ctx context.Context) error {
 }
 
 // clickable are the verbs of the menu that are carried out.
-var clickable = map[string]bool{tray.Mute: true, tray.Alert: true, tray.Pin: true}
+var clickable = map[string]bool{tray.Mute: true, tray.Alert: true, tray.Pin: true, tray.Turns: true, tray.Settings: true}
 
 // clicks carries out what is clicked in the menu and on notices.
 func (b *bell) clicks(ctx context.Context, quit func()) {
@@ -318,16 +320,24 @@ func (b *bell) click(a tray.Act) {
 		a = tray.Act{Verb: tray.Open, Session: s.ID}
 	}
 	b.errands.Do(func(ctx context.Context) {
+		var err error
 		switch {
 		case a.Verb == "" || a.Verb == tray.Open && a.Session == "":
 		case a.Verb == tray.Open:
-			if err := b.open(ctx, a.Session); err != nil {
-				say(err.Error())
+			err = b.open(ctx, a.Session)
+		case a.Verb == tray.Turns:
+			err = b.file.SetTurns(a.Least())
+		case a.Verb == tray.Settings:
+			if err = b.file.Make(); err == nil {
+				err = terminal.Edit(b.file.Path)
 			}
 		default:
-			if _, err := b.act(string(a.Session), a.Verb, a.Body()); err != nil {
-				say(fmt.Sprintf("%s: %v", a.Verb, err))
+			if _, err = b.act(string(a.Session), a.Verb, a.Body()); err != nil {
+				err = fmt.Errorf("%s: %w", a.Verb, err)
 			}
+		}
+		if err != nil {
+			say(err.Error())
 		}
 	})
 }

@@ -7,26 +7,37 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // value is a value of the file.
 type value struct {
-	kind  unstable.Kind
+	form  form
 	text  string // of a string what it says, of others as written
 	items []value
-	line  int // 0: unknown
+	line  int
 }
+
+// form is what a value looks like.
+type form uint8
+
+// The forms that are told apart.
+const (
+	another form = iota
+	aString
+	anInteger
+	aBool
+	aList
+	aTable
+)
 
 // String is the value as one would recognize it in the file.
 func (v value) String() string {
-	switch v.kind {
-	case unstable.String:
+	switch v.form {
+	case aString:
 		return strconv.Quote(cut(v.text))
-	case unstable.Array:
+	case aList:
 		return "a list"
-	case unstable.InlineTable:
+	case aTable:
 		return "a table"
 	}
 	return cut(v.text)
@@ -90,11 +101,11 @@ func (d duration) wants() string { return `a duration such as "90s" or "1h30m"` 
 
 func (d duration) read(v value, _ *World) (t time.Duration, err error) {
 	switch {
-	case v.kind == unstable.String:
+	case v.form == aString:
 		if t, err = time.ParseDuration(v.text); err != nil {
 			return 0, unlike(v, d.wants())
 		}
-	case v.kind != unstable.Integer || v.text != "0": // zero needs no unit
+	case v.form != anInteger || v.text != "0": // zero needs no unit
 		return 0, unlike(v, d.wants())
 	}
 	switch {
@@ -121,7 +132,7 @@ func (n number) wants() string { return fmt.Sprintf("a whole number from %d to %
 
 func (n number) read(v value, _ *World) (int, error) {
 	i, err := strconv.ParseInt(v.text, 0, 64)
-	if v.kind != unstable.Integer || err != nil || i < int64(n.least) || i > int64(n.most) {
+	if v.form != anInteger || err != nil || i < int64(n.least) || i > int64(n.most) {
 		return 0, unlike(v, n.wants())
 	}
 	return int(i), nil
@@ -133,7 +144,7 @@ type yes struct{}
 func (yes) wants() string { return "true or false" }
 
 func (y yes) read(v value, _ *World) (bool, error) {
-	if v.kind != unstable.Bool {
+	if v.form != aBool {
 		return false, unlike(v, y.wants())
 	}
 	return v.text == "true", nil
@@ -145,7 +156,7 @@ type word []string
 func (w word) wants() string { return oneOf(w) }
 
 func (w word) read(v value, _ *World) (string, error) {
-	if v.kind != unstable.String || !slices.Contains(w, v.text) {
+	if v.form != aString || !slices.Contains(w, v.text) {
 		return "", unlike(v, w.wants()+meant(v.text, w))
 	}
 	return v.text, nil
@@ -162,7 +173,7 @@ func (w words) read(v value, world *World) ([]string, error) {
 
 // list reads the items of a list.
 func list[F any](v value, wants string, read func(value) (F, error)) ([]F, error) {
-	if v.kind != unstable.Array {
+	if v.form != aList {
 		return nil, unlike(v, wants)
 	}
 	out := make([]F, 0, len(v.items))
@@ -201,7 +212,7 @@ func (argv) wants() string {
 
 func (a argv) read(v value, _ *World) ([]string, error) {
 	out, err := list(v, a.wants(), func(item value) (string, error) {
-		if item.kind != unstable.String || strings.ContainsRune(item.text, 0) {
+		if item.form != aString || strings.ContainsRune(item.text, 0) {
 			return "", unlike(item, "a string, as all parts of a command are")
 		}
 		return item.text, nil
@@ -218,7 +229,7 @@ type folder struct{}
 func (folder) wants() string { return `a folder such as "~/work" or "/srv/work"` }
 
 func (f folder) read(v value, w *World) (string, error) {
-	if v.kind != unstable.String || strings.ContainsRune(v.text, 0) {
+	if v.form != aString || strings.ContainsRune(v.text, 0) {
 		return "", unlike(v, f.wants())
 	}
 	if v.text == "" {

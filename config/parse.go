@@ -1,29 +1,34 @@
 package config
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
+	"github.com/BurntSushi/toml"
 )
+
+// marks are what editors on Windows put before a text. The parser passes over them, too.
+var marks = []string{"\ufeff", "\xff\xfe", "\xfe\xff"}
 
 // Parse reads the text of a file. With problems nothing in it holds: the values are
 // then the defaults.
 func Parse(file string, text []byte, w World) (Config, []Problem) {
-	p := newParse(file, w)
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // editors on Windows put it there
-	// What the decoder has taken is whole, and names nothing twice. Lines are only to be
-	// had from the parser below it.
+	p, t := newParse(file, w), string(text)
+	for _, m := range marks {
+		if rest, marked := strings.CutPrefix(t, m); marked {
+			t = rest
+			break
+		}
+	}
+	// What the parser has taken is whole, and names nothing twice.
 	var all map[string]any
-	if err := toml.Unmarshal(text, &all); err != nil {
-		p.problems = append(p.problems, p.syntax(text, err))
+	if _, err := toml.Decode(t, &all); err != nil {
+		p.problems = append(p.problems, p.syntax(t, err))
 	} else {
-		p.walk(text)
+		p.walk(t)
 		p.settle()
 	}
 	if len(p.problems) > 0 {
@@ -94,10 +99,8 @@ func newParse(file string, w World) *parse {
 
 // literal is the value of a default.
 func literal(text string) value {
-	var u unstable.Parser
-	u.Reset([]byte("x = " + text))
-	u.NextExpression()
-	return read(&u, u.Expression().Value())
+	n := newScanner(text).value()
+	return n.read()
 }
 
 func (p *parse) done() Config {
@@ -113,79 +116,47 @@ func (p *parse) problem(line int, key, format string, args ...any) {
 }
 
 // walk takes in what is written, in the order of the file.
-func (p *parse) walk(text []byte) {
-	var u unstable.Parser
-	u.Reset(text)
+func (p *parse) walk(text string) {
+	s := newScanner(text)
 	var at []string
-	for u.NextExpression() {
-		e := u.Expression()
-		names, line := keyOf(&u, e.Key())
-		switch e.Kind {
-		case unstable.Table, unstable.ArrayTable:
-			at = names
-			p.open(at, line, e.Kind == unstable.ArrayTable)
-		case unstable.KeyValue:
-			p.assign(&u, slices.Concat(at, names), line, e.Value())
+	for st, ok := s.next(); ok; st, ok = s.next() {
+		if !st.heading {
+			p.assign(at, &st)
+			continue
 		}
+		at = names(st.key)
+		p.open(at, st.line, st.many)
 	}
 }
 
-// keyOf is the names of a dotted key, and the line of the last one.
-func keyOf(u *unstable.Parser, it unstable.Iterator) (names []string, line int) {
-	for it.Next() {
-		names = append(names, string(it.Node().Data))
-		line = lineOf(u, it.Node())
-	}
-	return names, line
-}
-
-func lineOf(u *unstable.Parser, n *unstable.Node) int {
-	if n.Raw.Length == 0 {
-		return 0
-	}
-	return 1 + bytes.Count(u.Data()[:n.Raw.Offset], []byte("\n"))
-}
-
-// assign takes in names = n. A table in braces is as good as one under a heading.
-func (p *parse) assign(u *unstable.Parser, names []string, line int, n *unstable.Node) {
+// assign takes in a key below at. A table in braces is as good as one under a heading.
+func (p *parse) assign(at []string, st *statement) {
+	key, v := slices.Concat(at, names(st.key)), st.value.read()
 	switch {
-	case n.Kind == unstable.InlineTable && (len(names) == 1 || names[0] == tools):
-		if p.open(names, line, false) {
-			p.within(u, names, n)
+	case v.form == aTable && (len(key) == 1 || key[0] == tools):
+		if p.open(key, st.line, false) {
+			p.within(key, &st.value)
 		}
-	case n.Kind == unstable.Array && len(names) == 1 && names[0] == rules:
-		for it := n.Children(); it.Next(); {
-			if it.Node().Kind != unstable.InlineTable {
-				p.problem(cmp.Or(lineOf(u, it.Node()), line), rules, "a rule is a table: write it under [[rules]]")
+	case v.form == aList && len(key) == 1 && key[0] == rules:
+		for i := range st.value.items {
+			item := &st.value.items[i]
+			if v.items[i].form != aTable {
+				p.problem(item.line, rules, "a rule is a table: write it under [[rules]]")
 				continue
 			}
-			p.open(names, line, true)
-			p.within(u, names, it.Node())
+			p.open(key, item.line, true)
+			p.within(key, item)
 		}
 	default:
-		v := read(u, n)
-		v.line = cmp.Or(v.line, line)
-		p.put(names, line, v)
+		p.put(key, st.line, v)
 	}
 }
 
 // within takes in what a table in braces has.
-func (p *parse) within(u *unstable.Parser, names []string, n *unstable.Node) {
-	for it := n.Children(); it.Next(); {
-		below, line := keyOf(u, it.Node().Key())
-		p.assign(u, slices.Concat(names, below), line, it.Node().Value())
+func (p *parse) within(at []string, n *node) {
+	for i := range n.keys {
+		p.assign(at, &n.keys[i])
 	}
-}
-
-// read copies a value, which does not outlive its expression.
-func read(u *unstable.Parser, n *unstable.Node) value {
-	v := value{kind: n.Kind, text: string(n.Data), line: lineOf(u, n)}
-	if n.Kind == unstable.Array {
-		for it := n.Children(); it.Next(); {
-			v.items = append(v.items, read(u, it.Node()))
-		}
-	}
-	return v
 }
 
 // put gives a key its value.

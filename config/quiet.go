@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // hours is a list of times of the week.
@@ -19,7 +17,7 @@ func (hours) wants() string {
 
 func (h hours) read(v value, _ *World) ([]Quiet, error) {
 	return list(v, h.wants(), func(item value) (Quiet, error) {
-		if item.kind != unstable.String {
+		if item.form != aString {
 			return Quiet{}, unlike(item, `a time such as "mon-fri 22:00-07:00"`)
 		}
 		q, err := parseQuiet(item.text)

@@ -54,6 +54,7 @@ var table = []section{
 		limit(engine.Guess, "a guessed dialog is believed"),
 		limit(engine.Lost, "a turn that says nothing is believed to go on"),
 		limit(engine.Recheck, "between two looks whether a silent command still runs"),
+		limit(engine.Relook, "between two looks whether a call was allowed"),
 		limit(engine.Blink, "a listing may say busy for what is no turn"),
 		limit(engine.Flicker, "a listing may say idle between two turns without a break"),
 		limit(engine.Unproven, "a transcript may lag behind the listing"),
@@ -129,6 +130,7 @@ var table = []section{
 var bounds = map[engine.Limit]duration{
 	engine.Rest:         {zero: true, least: time.Second, most: 30 * day},
 	engine.Recheck:      {least: time.Second, most: time.Hour},
+	engine.Relook:       {least: time.Second, most: time.Hour},
 	engine.Startup:      {least: 100 * time.Millisecond, most: time.Minute},
 	engine.Scan:         {least: time.Second, most: time.Hour},
 	engine.ProcessCheck: {least: time.Second, most: time.Hour},

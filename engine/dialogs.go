@@ -94,6 +94,22 @@ func (f *Facts) permissions() []keyed {
 	return f.first(func(d *dialog) bool { return !d.Question && !f.Trusts.Program })
 }
 
+// sought is permissions where no listing tells their end and their call would show by its
+// processes: since when nobody has looked for those.
+func (f *Facts) sought() (out []keyed) {
+	if len(f.Marks) > 0 {
+		return nil
+	}
+	for _, k := range f.permissions() {
+		for _, id := range f.open() {
+			if c := f.Open[id]; c.Borne && dialogID(c.Agent, c.Key) == k.Key {
+				out = append(out, keyed{Key: id, Stamp: latest(k.Stamp, c.Counted)})
+			}
+		}
+	}
+	return out[:min(len(out), 1)]
+}
+
 // unconfirmed are permission requests that a program may still answer: only the
 // listing knows whether you are asked.
 func (f *Facts) unconfirmed() []keyed {
@@ -130,7 +146,7 @@ func (f *Facts) firstOpen() (s Stamp) {
 // does, and only with its result since
 // the listing says that a dialog is open (SPEC section 3, "Dialogs are keyed").
 func (f *Facts) asks(d *dialog) bool {
-	if d.Asked.Never() || latest(f.Started, f.Closed).At.After(d.Asked.At) || d.settled() || f.Marks.leftDialog(d.Asked.At) || f.Titles.turnedBusy().After(d.Asked.At) {
+	if d.Asked.Never() || latest(f.Started, f.Closed).At.After(d.Asked.At) || f.settledBy(d) || f.Marks.leftDialog(d.Asked.At) || f.Titles.turnedBusy().After(d.Asked.At) {
 		return false
 	}
 	if d.Brief && f.stirred(d.Agent).At.After(d.Asked.At) {
@@ -155,6 +171,12 @@ func (f *Facts) stirred(agent string) Stamp {
 		return r.Moved
 	}
 	return latest(f.Acted, f.Result)
+}
+
+// settledBy reports whether d, or the call it is about, has its answer, whoever names it.
+func (f *Facts) settledBy(d *dialog) bool {
+	r := f.Results[dialogID(d.Agent, d.Key)]
+	return d.settled() || r != nil && !r.At.Before(d.Asked.At)
 }
 
 // settled reports whether the dialog, or the call it is about, has its answer.

@@ -22,6 +22,7 @@ type Engine struct {
 	teams  []*team
 	gone   []ID
 	memory []Card // cards of an earlier run that nobody has told of yet
+	loose  []Who  // conversations that nobody attends
 
 	labels    []Label             // your own
 	hushed    []Hush              // what is muted beside single sessions
@@ -206,7 +207,11 @@ func (e *Engine) renew(s *entry, stamp Stamp) {
 		s.begin(Stamp{e.lived(e.now), stamp.By})
 	}
 	if s.restarted {
-		s.facts.Started.meet(stamp)
+		began := stamp
+		if s.who.Born != 0 && stamp.By == Process { // it may have been found well after
+			began.first(Stamp{e.lived(time.UnixMilli(s.who.Born)), Process})
+		}
+		s.facts.Started.meet(began)
 	}
 	if s.facts.Tied {
 		e.release(s, stamp)

@@ -40,9 +40,11 @@ type (
 		Terse bool `json:"terse,omitempty"`
 	}
 	// Started: the CLI reported in, freshly, resumed or after a /clear. Parent is the
-	// CLI's id of the session that it works for.
+	// CLI's id of the session that it works for. Apart: its turns run in a server, and go on
+	// when its terminal has gone.
 	Started struct {
 		Parent string `json:"parent,omitempty"`
+		Apart  bool   `json:"apart,omitempty"`
 	}
 	// Described: what the CLI says about itself. Nothing here moves a status.
 	Described struct {
@@ -81,14 +83,17 @@ type (
 		Quiet Limit  `json:"quiet,omitempty"`
 		Edit  bool   `json:"edit,omitempty"` // it edits files
 		Mute  bool   `json:"mute,omitempty"`
+		Borne bool   `json:"borne,omitempty"` // its processes carry its id
 		Agent string `json:"agent,omitempty"`
 		Key   string `json:"key,omitempty"` // tells its tool and input, for a dialog that does not name its call
 		Text  string `json:"-"`             // its input, one line; never recorded
 	}
-	// CallClosed: a tool call has its result.
+	// CallClosed: a tool call has its result. Key, instead of Call: all that began before it
+	// with that tool and input, where the CLI gives its calls no ids.
 	CallClosed struct {
 		Call  string `json:"call"`
 		Agent string `json:"agent,omitempty"`
+		Key   string `json:"key,omitempty"`
 	}
 	// Replied: the agent said something and calls no tool. Not yet an end.
 	Replied struct {
@@ -122,10 +127,12 @@ type (
 	Closed struct{}
 	// Lived: some other sign of life.
 	Lived struct{}
-	// Children: whether its process has a child that began after the call Call did.
+	// Children: whether its process has a child that began after the call Call did. Own: it
+	// carries that call's id.
 	Children struct {
 		Call string `json:"call"`
 		Yes  bool   `json:"yes"`
+		Own  bool   `json:"own,omitempty"`
 	}
 	// Quiet: whether its process did next to nothing since it was asked about before.
 	Quiet struct {
@@ -171,7 +178,7 @@ type (
 		Yes       bool `json:"yes"`
 		Elsewhere bool `json:"elsewhere,omitempty"`
 	}
-	// Table: all interactive processes of Tool, as one whole look.
+	// Table: all processes of Tool, as one whole look. Loose ones are nobody's.
 	Table struct {
 		Runs []Who `json:"runs"`
 	}
@@ -274,8 +281,8 @@ type Question struct {
 	Ask     Ask
 	Session ID
 	Who     Who
-	Call    string    // of AskChildren
-	Since   time.Time // of AskChildren
+	Call    string    // of AskChildren and AskBearers
+	Since   time.Time // likewise
 }
 
 // Ask is what a [Question] is about.
@@ -288,6 +295,7 @@ const (
 	AskRecord        // what does Who's transcript say? Answered by its facts
 	AskProcesses     // which processes are there? Answered by Table
 	AskChildren      // has Who's process a child younger than Since? Answered by Children
+	AskBearers       // does any process younger than Since carry the id Call? Answered by Children
 	AskQuiet         // does Who's process do next to nothing? Answered by Quiet
 	AskSettings      // what may hooks of the user's do? Answered by Answering
 	AskFiles         // look at all files again; what has changed is the answer

@@ -13,6 +13,7 @@ type Call struct {
 	Text           string
 	Quiet          Limit
 	Edit, Mute     bool
+	Borne          bool   // its processes carry its id
 	Key            string // tells its tool and input, for dialogs that do not name it
 	Opened, Closed Stamp
 	Counted        Stamp // the last look at the children of its process
@@ -64,6 +65,7 @@ type Facts struct {
 	Alive, Elsewhere, Tied          bool  // what that look said; Tied: it was this very process
 	Enrolled                        bool  // the tool's own list has named it, and still does
 	Served                          bool  // ... which is of a server in which its turns run
+	Apart                           bool  // its turns run apart from its terminal
 	Answering                       Stamp
 	Answers, Checks                 bool
 	Queued, Ran, Dropped            Stamp // the last prompt put in line, taken from it, taken back
@@ -71,11 +73,13 @@ type Facts struct {
 	TrustedAt                       Stamp
 	Trusts                          Trusting
 
-	Calls  map[string]*Call
-	Open   map[string]*Call // those of Calls that have no result
-	Acted  Stamp            // the last call of the session itself, of any turn
-	Agents map[string]*run
-	Tasks  map[string]*run
+	Calls map[string]*Call
+	Open  map[string]*Call // those of Calls that have no result
+	// Results are the last ones by agent, tool and input, where the CLI names no calls.
+	Results map[string]*Stamp
+	Acted   Stamp // the last call of the session itself, of any turn
+	Agents  map[string]*run
+	Tasks   map[string]*run
 
 	Dialogs map[string]*dialog
 
@@ -85,9 +89,12 @@ type Facts struct {
 	Title, Prompt, Model, Effort, Mode told
 }
 
-func (e Started) record(f *Facts, s Stamp) { f.Started.meet(s) }
-func (e Seen) record(f *Facts, s Stamp)    { f.Seen.meet(s) }
-func (e Drew) record(f *Facts, s Stamp)    { f.Drew.meet(s) }
+func (e Started) record(f *Facts, s Stamp) {
+	f.Started.meet(s)
+	f.Apart = f.Apart || e.Apart
+}
+func (e Seen) record(f *Facts, s Stamp) { f.Seen.meet(s) }
+func (e Drew) record(f *Facts, s Stamp) { f.Drew.meet(s) }
 func (e Quiet) record(f *Facts, s Stamp) {
 	if e.Yes {
 		f.Quieted.meet(s)
@@ -155,6 +162,7 @@ func (e CallOpened) record(f *Facts, s Stamp) {
 		c.Opened, c.Name, c.Quiet, c.Edit, c.Mute, c.Agent = s, e.Name, e.Quiet, e.Edit, e.Mute, e.Agent
 	}
 	c.Key = cmp.Or(e.Key, c.Key)
+	c.Borne = c.Borne || e.Borne
 	f.resulted(c)
 	c.Text = cmp.Or(c.Text, e.Text)
 	if c.Closed.Never() {
@@ -171,10 +179,17 @@ func (e CallOpened) record(f *Facts, s Stamp) {
 }
 
 func (e CallClosed) record(f *Facts, s Stamp) {
-	c := at(&f.Calls, e.Call)
-	c.Closed.first(s)
-	delete(f.Open, e.Call)
-	f.resulted(c)
+	if e.Call != "" {
+		c := at(&f.Calls, e.Call)
+		c.Closed.first(s)
+		delete(f.Open, e.Call)
+		f.resulted(c)
+	}
+	if e.Key != "" {
+		r := at(&f.Results, dialogID(e.Agent, e.Key))
+		r.meet(s)
+		f.outdate()
+	}
 	if e.Agent == "" {
 		f.Result.meet(s)
 	}
@@ -319,6 +334,20 @@ func at[V any](m *map[string]*V, key string) *V {
 // callsKept bounds the calls that are remembered: closed ones are tombstones, so
 // that a late report of their beginning does not open them again.
 const callsKept = 512
+
+// outdate forgets the oldest result where there are too many.
+func (f *Facts) outdate() {
+	if len(f.Results) <= callsKept {
+		return
+	}
+	first := ""
+	for key, r := range f.Results {
+		if o := f.Results[first]; o == nil || r.At.Before(o.At) || r.At.Equal(o.At) && key < first {
+			first = key
+		}
+	}
+	delete(f.Results, first)
+}
 
 func (f *Facts) forget() {
 	if len(f.Calls) <= callsKept {

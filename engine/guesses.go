@@ -59,12 +59,37 @@ func (f *Facts) slow() []keyed {
 	return f.hooked(func(c *Call) bool { return f.timed(c) && c.Quiet == Slow })
 }
 
-// recounted are slow calls that were found to run when last looked at.
+// recounted are calls that were found to run when last looked at.
 func (f *Facts) recounted() (out []keyed) {
 	for _, k := range f.slow() {
 		if c := f.Open[k.Key]; c.Childful && c.Counted.At.After(c.Opened.At) {
 			out = append(out, keyed{Key: k.Key, Stamp: c.Counted})
 		}
+	}
+	return append(out, f.childful()...)
+}
+
+// mute are the open calls that are told alike whether they run or wait for you.
+func (f *Facts) mute(is func(*Call) bool) (out []keyed) {
+	for _, id := range f.open() {
+		if c := f.Open[id]; c.Mute && c.Opened.By != Hook && c.Quiet != Answer && is(c) {
+			out = append(out, keyed{Key: id, Stamp: c.Opened})
+		}
+	}
+	return out
+}
+
+// uncounted are mute calls whose processes nobody has looked for.
+func (f *Facts) uncounted() []keyed {
+	return f.mute(func(c *Call) bool { return !c.Counted.At.After(c.Opened.At) })
+}
+
+// childful are mute calls that were found to run when last looked at: what waits for you
+// has no process yet.
+func (f *Facts) childful() []keyed {
+	out := f.mute(func(c *Call) bool { return c.Childful && c.Counted.At.After(c.Opened.At) })
+	for i := range out {
+		out[i].Stamp = f.Open[out[i].Key].Counted
 	}
 	return out
 }
@@ -80,8 +105,13 @@ func (f *Facts) childless() (out []keyed) {
 }
 
 func (e Children) record(f *Facts, s Stamp) {
-	if c := f.Open[e.Call]; c != nil && c.Counted.meet(s) {
-		c.Childful = e.Yes
+	c := f.Open[e.Call]
+	if c == nil || !c.Counted.meet(s) {
+		return
+	}
+	c.Childful = e.Yes
+	if d := f.Dialogs[dialogID(c.Agent, c.Key)]; d != nil && e.Own && e.Yes { // it runs, so it was allowed to
+		d.Answered.meet(s)
 	}
 }
 

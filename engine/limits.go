@@ -19,6 +19,7 @@ const (
 	Guess                     // a guessed dialog is believed
 	Lost                      // a silent turn is believed
 	Recheck                   // such an answer is good for
+	Relook                    // between two looks for the processes of a call that may have been allowed
 	Blink                     // a listing says busy while the CLI does something of its own
 	Flicker                   // a listing says idle between two turns it runs without a break
 	Unproven                  // a transcript may lag behind the listing
@@ -39,7 +40,7 @@ const (
 
 var limitNames = [limits]string{
 	"always", "fast", "medium", "slow", "answer", "forgotten", "fresh", "prompt", "rest",
-	"guess", "lost", "recheck", "blink", "flicker", "unproven", "still", "undrawn", "connect", "connect_other", "startup", "enlist", "disband", "kept", "scan", "process_check", "walk", "memory",
+	"guess", "lost", "recheck", "relook", "blink", "flicker", "unproven", "still", "undrawn", "connect", "connect_other", "startup", "enlist", "disband", "kept", "scan", "process_check", "walk", "memory",
 }
 
 func (l Limit) String() string { return name(limitNames[:], int(l)) }
@@ -63,7 +64,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		Fast: 3 * s, Medium: 15 * s, Slow: 8 * s, Answer: 3 * s, Forgotten: 30 * m,
 		Fresh: 45 * s, Prompt: 30 * s,
-		Rest: 5 * m, Guess: 10 * m, Lost: 15 * m, Recheck: 15 * s,
+		Rest: 5 * m, Guess: 10 * m, Lost: 15 * m, Recheck: 15 * s, Relook: 3 * s,
 		Blink: 50 * ms, Flicker: 120 * ms, Unproven: 500 * ms, Still: 10 * s, Undrawn: 10 * s, Connect: 30 * s, ConnectOther: 3 * s, Startup: 500 * ms, Enlist: 10 * s, Disband: 15 * s, Kept: 24 * 60 * m,
 		Scan: 20 * s, ProcessCheck: 15 * s, Walk: 60 * s, Weigh: 60 * s,
 	}

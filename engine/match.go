@@ -34,6 +34,10 @@ func founds(f Fact) bool {
 // the conversation.
 func (e *Engine) resolve(w Who, f Fact) []*entry {
 	if w.Loose {
+		e.disown(w)
+		return nil
+	}
+	if w.Card == "" && e.disowned(w) {
 		return nil
 	}
 	if w.Card != "" {

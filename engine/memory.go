@@ -161,7 +161,7 @@ func (e *Engine) remember(w Who) {
 // conversation is known of: it was found before s was told of.
 func (e *Engine) inhabit(s *entry) {
 	n := e.nameless(Who{Tool: s.who.Tool, ID: s.who.ID, Dir: s.who.Dir})
-	if n == nil || s.facts.Tied || !n.blank() {
+	if n == nil || s.facts.Tied || !n.blank() || n.who.Born > e.wallTime(e.at.At).UnixMilli() { // what is told was before that
 		return
 	}
 	e.settle(n, s)

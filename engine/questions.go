@@ -13,7 +13,9 @@ var asking = [...]struct {
 		func(w Who) Who { return Who{Tool: w.Tool, PID: w.PID, Ticks: w.Ticks, Domain: w.Domain} }},
 	{AskProcesses, func(s *entry) bool { return !s.facts.Tied && (s.facts.Vouched.Never() || !s.facts.Alive) },
 		func(w Who) Who { return Who{Tool: w.Tool} }},
-	{AskRecord, func(s *entry) bool { return s.who.ID != "" && (s.facts.Alive || s.facts.Elsewhere) },
+	{AskRecord, func(s *entry) bool {
+		return s.who.ID != "" && (s.facts.Alive || s.facts.Elsewhere || s.facts.Enrolled && !s.facts.Tied)
+	},
 		func(w Who) Who { return Who{Tool: w.Tool, ID: w.ID, Home: w.Home} }},
 	{AskRecords, func(s *entry) bool { return s.who.ID == "" && s.facts.Alive && s.who.Dir != "" },
 		func(w Who) Who { return Who{Tool: w.Tool, PID: w.PID, Ticks: w.Ticks, Home: w.Home} }},
@@ -30,7 +32,7 @@ func (e *Engine) inquire(s *entry, v Verdict) (out []Question) {
 	sig := v.For[0]
 	ask := e.book.rule(sig.Rule).Ask
 	row := sig.Rule + " " + sig.Key
-	if ask == Nothing || s.who.PID == 0 && ask != AskSettings || !sig.Since.After(s.inquired[row]) {
+	if ask == Nothing || s.who.PID == 0 && ask != AskSettings && ask != AskBearers || !sig.Since.After(s.inquired[row]) {
 		return nil
 	}
 	if s.inquired == nil || len(s.inquired) >= inquiriesKept {
@@ -45,10 +47,15 @@ func (e *Engine) inquire(s *entry, v Verdict) (out []Question) {
 }
 
 // rewritten reports whether a session that no process vouched for was written to since
-// it was looked for: it has to be looked for again.
+// it was looked for, or one whose process has gone is on its tool's list again: it has to
+// be looked for again.
 func (s *entry) rewritten() bool {
 	f := &s.facts
-	if f.Tied || f.Alive || f.Elsewhere || f.Vouched.Never() || !f.Wrote.At.After(f.Vouched.At) || s.sought == f.Vouched.At {
+	last := f.Wrote
+	if f.Tied {
+		last = when(f.Enrolled, f.MarkedBy)
+	}
+	if f.Alive || f.Elsewhere || f.Vouched.Never() || !last.At.After(f.Vouched.At) || s.sought == f.Vouched.At {
 		return false
 	}
 	s.sought = f.Vouched.At
@@ -58,10 +65,11 @@ func (s *entry) rewritten() bool {
 func (s *entry) questions() (out []Question) {
 	for _, q := range asking {
 		who := q.who(s.who)
-		if q.ask == AskProcesses && s.rewritten() {
+		again := q.ask == AskProcesses && s.rewritten()
+		if again {
 			s.asked[q.ask] = Who{}
 		}
-		if q.due(s) && s.asked[q.ask] != who {
+		if (again || q.due(s)) && s.asked[q.ask] != who {
 			s.asked[q.ask] = who
 			who.Dir = s.who.Dir
 			out = append(out, Question{Ask: q.ask, Session: s.view.ID, Who: who})

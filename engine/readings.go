@@ -94,6 +94,9 @@ func (f *Facts) isOpen(c *Call) bool {
 	if c.Opened.Never() || !c.Closed.Never() || f.Started.At.After(c.Opened.At) {
 		return false
 	}
+	if r := f.Results[dialogID(c.Agent, c.Key)]; r != nil && c.Key != "" && r.At.After(c.Opened.At) {
+		return false
+	}
 	if c.Agent != "" {
 		r := f.Agents[c.Agent]
 		return r == nil || r.Done.Never() || r.Done.At.Before(c.Opened.At)

@@ -91,10 +91,19 @@ func (f *Facts) titled(is ...Level) []keyed {
 	return []keyed{{Stamp: Stamp{s.From, Terminal}}}
 }
 
+// titledRest is the title having gone over to saying in so many words that nothing runs.
+func (f *Facts) titledRest() Stamp {
+	s, ok := f.Titles.now()
+	return when(ok && s.Level == ListedIdle && !f.stopped().Never(), Stamp{s.From, Terminal}.unless(f.Prompted, f.Started))
+}
+
 // titledBusy is the title saying that a turn is under way, or having said so a moment ago.
 func (f *Facts) titledBusy() []keyed {
 	if said := f.titled(ListedBusy); said != nil {
 		return said
+	}
+	if !f.titledRest().Never() {
+		return nil
 	}
 	return []keyed{{Stamp: f.stopped(), For: Still}}
 }
@@ -135,7 +144,7 @@ func (f *Facts) asking() (ids []string) {
 // stilled is the title having stopped to move in the middle of a turn in which no call
 // is open.
 func (f *Facts) stilled() Stamp {
-	return when(len(f.open()) == 0, f.stopped())
+	return when(len(f.open()) == 0 && f.titledRest().Never(), f.stopped())
 }
 
 // hosted reports whether a terminal of ours shows it: only such tell what they print.

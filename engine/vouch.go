@@ -1,27 +1,55 @@
 package engine
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // looked records what a look at one process found. A process that nobody attends
 // takes its session with it: claude -p is never a card (SPEC section 4).
 func (e *Engine) looked(w Who, f Alive, stamp Stamp) {
 	s := e.byProcess(w)
 	if s == nil {
+		s = e.widowed(w, f)
+	}
+	if s == nil {
 		return
 	}
 	if w.Loose && !s.recalled && len(s.facts.Marks) == 0 && s.facts.Present.Never() { // what the CLI lists, or listed, as a session is one
 		e.drop(s)
+		w.ID = cmp.Or(s.who.ID, w.ID)
+		e.disown(w)
 		return
 	}
 	s = e.named(w, s)
-	if s.byDir && !f.Yes && !f.Elsewhere {
+	if p := e.byProcess(Who{Tool: s.who.Tool, PID: w.Parent}); p != nil && p != s && f.Yes && s.who.ID != "" && p.who.ID == s.who.ID {
+		e.supersede(p, s)
+		s = p
+	}
+	if s.byDir && s.facts.Apart && !f.Yes && !f.Elsewhere {
 		s.untie()
 	}
 	e.seen(s, f, stamp)
 }
 
-// untie takes its process from s, which was told by its folder alone: what ran there may
-// go on elsewhere, and be told of.
+// widowed is the session that w's process has vouched for by its folder alone, where it
+// was the only one in there and is gone: it ran in that, unless its turns run apart.
+func (e *Engine) widowed(w Who, f Alive) *entry {
+	s := e.vouching(w)
+	if s == nil || f.Yes || f.Elsewhere || s.facts.Apart {
+		return nil
+	}
+	in := Who{Tool: s.who.Tool, ID: s.who.ID, Dir: s.who.Dir}
+	if len(e.inFolder(in, func(*entry) bool { return true })) != 1 {
+		return nil
+	}
+	s.adopt(Who{PID: w.PID, Ticks: w.Ticks}, matchFolder, Process)
+	return s
+}
+
+// untie takes its process from s, which was told by its folder alone and whose turns run
+// elsewhere: they may go on, and be told of.
 func (s *entry) untie() {
 	s.facts.Tied, s.byDir = false, false
 	s.who.PID, s.who.Ticks, s.who.Born, s.view.PID = 0, 0, 0, 0
@@ -93,14 +121,20 @@ func (e *Engine) named(w Who, s *entry) *entry {
 // for the sessions of their folder that wrote last. A process nobody knows is a
 // session of its own.
 func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
+	runs, loose := attended(t.Runs)
+	for _, run := range runs {
+		run.Tool = w.Tool
+		e.disowned(run)
+		e.relaunched(run, t.Runs)
+	}
 	for _, s := range e.order { // one that is not in the table may still live: it is looked up
-		if s.who.Tool == w.Tool && s.facts.Tied && s.facts.Alive && !slices.ContainsFunc(t.Runs, s.who.same) {
+		if s.who.Tool == w.Tool && s.facts.Tied && s.facts.Alive && !slices.ContainsFunc(runs, s.who.same) {
 			s.asked[AskProcess] = Who{}
 			e.touch(s)
 		}
 	}
 	var free []Who // processes tied to no session
-	for _, run := range t.Runs {
+	for _, run := range runs {
 		run.Tool = w.Tool
 		if s := e.byProcess(run); s != nil {
 			s = e.named(run, s)
@@ -117,7 +151,7 @@ func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
 	}
 	heirs := map[*entry]bool{} // cards whose process has gone over to another conversation
 	for _, s := range e.untied(w.Tool) {
-		if heirs[s] {
+		if heirs[s] || e.leftAlone(s, free, loose) {
 			continue
 		}
 		i := slices.IndexFunc(free, func(r Who) bool {
@@ -150,8 +184,38 @@ func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
 	for _, run := range free {
 		s := e.found(run)
 		s.facts.First.first(stamp)
+		if run.Born != 0 && run.ID != "" { // what its conversation had before is of another process
+			s.facts.Started.meet(Stamp{e.lived(time.UnixMilli(run.Born)), Process})
+		}
 		e.seen(s, Alive{Yes: true}, stamp)
 	}
+}
+
+// relaunched gives the card of a process that only waits for another, which it started in
+// its own place, to that one.
+func (e *Engine) relaunched(run Who, all []Who) {
+	if run.Parent == 0 || slices.ContainsFunc(all, func(o Who) bool { return o.PID == run.Parent }) {
+		return
+	}
+	p, s := e.byProcess(Who{Tool: run.Tool, PID: run.Parent}), e.byProcess(run)
+	switch {
+	case p == nil || p == s || !p.facts.Alive || p.who.ID != "" && run.ID != "" && p.who.ID != run.ID:
+	case s == nil:
+		p.adopt(run, p.view.Match, Process)
+	case p.blank():
+		e.drop(p)
+	case p.who.ID == s.who.ID:
+		e.supersede(p, s)
+	}
+}
+
+// supersede gives the card p what is known of s, which has the same conversation and was
+// started by the process of p in its own place.
+func (e *Engine) supersede(p, s *entry) {
+	p.adopt(s.who, s.view.Match, Process)
+	p.facts, p.restarted = s.facts, false
+	e.drop(s)
+	e.touch(p)
 }
 
 // untied lists the sessions of a tool that no process of their own is known for,

@@ -2,6 +2,8 @@ package sources
 
 import (
 	"encoding/json"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,20 +27,33 @@ type Proc struct {
 type CLI struct {
 	Name  string // in configuration and API: "claude"
 	Title string // in sentences: "Claude Code"
+	// Program is what its program is called, where that is not Name.
+	Program string
 	// HomeEnv names the variable that moves the CLI's home; Home is the default
-	// below the user's home folder.
-	HomeEnv, Home string
+	// below the user's home folder. HomeIn is where the home lies in what the variable
+	// names; "": there.
+	HomeEnv, Home, HomeIn string
 	// Runs tells whether p is one of this CLI's sessions. Loose runs are told too,
 	// so that their files can be disregarded.
 	Runs func(p Proc) (engine.Who, bool)
+	// Relaunches tells of a CLI that starts itself once more and waits for that: of two in
+	// a line it is the second that works.
+	Relaunches bool
 	// Hooks translates the CLI's hooks by event name; "*" takes those without a name
 	// of their own.
 	Hooks map[string]func(h Hook) ([]engine.Event, error)
 	// Files are the kinds of file the CLI keeps below its home.
 	Files []Tree
+	// Resume is the command line that takes up the session of that id; nil for what is no
+	// id of the CLI's form.
+	Resume func(id string) []string
+	// CallEnv names the variable that tells the processes of a call which it is.
+	CallEnv string
 	// Live makes what hears the CLI's own server of a home, by real path. look looks up a
 	// process.
 	Live func(home string, look func(pid int) (Proc, bool)) Listener
+	// Bases are the databases it keeps there.
+	Bases []Base
 	// Titles are the forms that the title of its terminal takes.
 	Titles []Form
 	// Cure says, per witness that tells nothing of a session, how to add it.
@@ -71,6 +86,9 @@ type Tree struct {
 	// Find gives the globs of the files of one live session; nil: the tree is small
 	// enough to read all of it.
 	Find func(w engine.Who) []string
+	// Root names the file below the home that holds the folder which the session of a log
+	// works in, where its lines do not say; nil: they do.
+	Root func(rel string) string
 	// Read translates a whole file. Where the tree is not Whole its files are never
 	// opened: that they are there is all that counts, and Text is empty.
 	Read func(f File) ([]engine.Event, error)
@@ -102,11 +120,91 @@ type File struct {
 	Mod  time.Time // when it was last written; for one that is gone, when that was seen
 }
 
+// Base is a database (SQLite) below a CLI's home. It is read, and never in a way that
+// its CLI could notice.
+type Base struct {
+	// Glob is the slash-separated pattern of its file below the home; of several that fit
+	// each is read.
+	Glob string
+	// Known names the newest version of the CLI whose layout is known: "OpenCode 1.18.33".
+	Known string
+	// Tables are what is read of it.
+	Tables []Table
+}
+
+// Table is one table of a [Base] that rows are added to. What of it is read is said in
+// SQL, in which it is called t.
+type Table struct {
+	Name string
+	Join string // what follows its name: "JOIN session s ON s.id = t.session_id"
+	// Columns are read, by the names that [Row] has them under. One is "id", which a row
+	// keeps for ever.
+	Columns map[string]string
+	// Session is the condition for the last rows of the session ?1, which indices must
+	// answer; "": they are not looked for when a session is asked about.
+	Session string
+	// Old tables are read at a start: their last rows tell which sessions there are.
+	Old bool
+	// Open reports whether r may still change; nil: none does. Such rows are read again at
+	// each change.
+	Open func(r Row) bool
+	// Read translates a row.
+	Read func(r Row) ([]engine.Event, error)
+}
+
+// Row is one row of a [Table], by the names of its columns: text, numbers, nil.
+type Row map[string]any
+
+// Text is the text in a column, "" where there is none.
+func (r Row) Text(column string) string {
+	s, _ := r[column].(string)
+	return s
+}
+
+// Int is the whole number in a column, 0 where there is none.
+func (r Row) Int(column string) int64 {
+	switch n := r[column].(type) {
+	case int64:
+		return n
+	case float64: // in a recording
+		return int64(n)
+	}
+	return 0
+}
+
 // Form is one form of a terminal's title.
 type Form struct {
 	Lead  string       // how such a title begins; the longest lead that fits tells the form
 	Says  engine.Level // [engine.Present]: nothing, but that it is another form
 	Moves bool         // the CLI changes it all the time while it holds
+}
+
+// HomeAt is the home that the value of HomeEnv means; "": the default.
+func (c *CLI) HomeAt(value string) string {
+	if value == "" {
+		return ""
+	}
+	return filepath.Join(value, filepath.FromSlash(c.HomeIn))
+}
+
+// Alone are those of its runs, by pid, that are sessions of their own: not the forks that
+// have not become another program yet, nor what has started itself once more and waits.
+func (c *CLI) Alone(runs map[int]Proc) map[int]bool {
+	alone := make(map[int]bool, len(runs))
+	for pid := range runs {
+		alone[pid] = true
+	}
+	for pid, p := range runs {
+		parent, started := runs[p.Parent]
+		switch {
+		case !started:
+		case c.Relaunches && !slices.Equal(p.Args, parent.Args):
+			alone[p.Parent] = false
+		default:
+			alone[pid] = false
+		}
+	}
+	return alone
 }
 
 // Titled is what a title says in the forms of the CLI. ok is false where it is none of
@@ -130,4 +228,5 @@ var EnvKept = []string{
 	"SSH_TTY", "SSH_CONNECTION", "AGENT_MANAGER_TERMINAL_ID",
 	"KONSOLE_DBUS_WINDOW", "WEZTERM_UNIX_SOCKET", "DISPLAY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE",
 	"CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "OPENCODE_CONFIG_DIR", "GEMINI_CLI_HOME", "CURSOR_CONFIG_DIR",
+	"XDG_DATA_HOME",
 }

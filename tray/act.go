@@ -1,6 +1,9 @@
 package tray
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Body is what a click asks for, as the API takes it.
 func (a Act) Body() json.RawMessage {
@@ -14,4 +17,14 @@ func (a Act) Body() json.RawMessage {
 	}
 	text, _ := json.Marshal(body) // of nothing that could fail
 	return text
+}
+
+// Least is how long a turn must have been for "your turn", as [Turns] asks for; less than
+// nothing: no turn is told.
+func (a Act) Least() time.Duration {
+	d, err := time.ParseDuration(a.Arg)
+	if err != nil {
+		return -1
+	}
+	return d
 }

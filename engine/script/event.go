@@ -41,17 +41,19 @@ var verbs = map[string]struct {
 	by   engine.Witness
 	fact func(a args) (engine.Fact, error)
 }{
-	"start":  {engine.Listing, func(a args) (engine.Fact, error) { return engine.Started{Parent: a.named["parent"]}, nil }},
+	"start": {engine.Listing, func(a args) (engine.Fact, error) {
+		return engine.Started{Parent: a.named["parent"], Apart: a.has("apart")}, nil
+	}},
 	"open":   {engine.User, func(a args) (engine.Fact, error) { return engine.Opened{Terse: a.has("terse")}, nil }},
 	"seen":   {engine.User, just(engine.Seen{})},
 	"prompt": {engine.Transcript, func(a args) (engine.Fact, error) { return engine.Prompted{Human: !a.has("machine")}, nil }},
 	"call": {engine.Transcript, func(a args) (engine.Fact, error) {
 		var quiet engine.Limit
 		err := quiet.UnmarshalText([]byte(a.first()))
-		return engine.CallOpened{Call: a.named["id"], Name: a.named["name"], Text: a.named["text"], Agent: a.named["agent"], Quiet: quiet, Key: a.named["key"], Edit: a.has("edit"), Mute: a.has("mute")}, err
+		return engine.CallOpened{Call: a.named["id"], Name: a.named["name"], Text: a.named["text"], Agent: a.named["agent"], Quiet: quiet, Key: a.named["key"], Edit: a.has("edit"), Mute: a.has("mute"), Borne: a.has("borne")}, err
 	}},
 	"result": {engine.Transcript, func(a args) (engine.Fact, error) {
-		return engine.CallClosed{Call: a.first(), Agent: a.named["agent"]}, nil
+		return engine.CallClosed{Call: a.first(), Agent: a.named["agent"], Key: a.named["key"]}, nil
 	}},
 	"queued": {engine.Transcript, func(a args) (engine.Fact, error) {
 		return engine.Queued{Ran: a.has("ran"), Dropped: a.has("dropped")}, nil
@@ -86,8 +88,10 @@ var verbs = map[string]struct {
 	"trust": {engine.Hook, func(a args) (engine.Fact, error) {
 		return engine.Trusting{Calls: a.has("calls"), Edits: a.has("edits"), Program: a.has("program")}, nil
 	}},
-	"children":  {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first(), Yes: true}, nil }},
-	"childless": {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first()}, nil }},
+	"children": {engine.Process, func(a args) (engine.Fact, error) {
+		return engine.Children{Call: a.first(), Yes: true, Own: a.has("own")}, nil
+	}},
+	"childless": {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first(), Own: a.has("own")}, nil }},
 	"quiet":     {engine.Process, func(a args) (engine.Fact, error) { return engine.Quiet{Yes: !a.has("not")}, nil }},
 	"drew":      {engine.Terminal, just(engine.Drew{})},
 	"title": {engine.Terminal, func(a args) (engine.Fact, error) {
@@ -144,6 +148,9 @@ func just(f engine.Fact) func(args) (engine.Fact, error) {
 func table(a args) (engine.Fact, error) {
 	var t engine.Table
 	for _, w := range a.plain {
+		if _, is := strings.CutPrefix(w, "loose."); is {
+			continue
+		}
 		part := strings.SplitN(w, ":", 3)
 		pid, err := strconv.Atoi(part[0])
 		if err != nil || len(part) < 2 {
@@ -154,6 +161,10 @@ func table(a args) (engine.Fact, error) {
 			run.ID = part[2]
 		}
 		run.Born = born(a.named["born."+part[0]])
+		run.Parent = a.number("parent." + part[0])
+		if run.Loose = a.has("loose." + part[0]); run.Loose {
+			run.TTY = ""
+		}
 		t.Runs = append(t.Runs, run)
 	}
 	return t, nil
@@ -196,7 +207,7 @@ func event(words []string, now time.Time) (ev engine.Event, err error) {
 	}
 	a := args{named: map[string]string{}}
 	for _, w := range words[2:] {
-		if k, v, ok := strings.Cut(w, "="); ok && (words[1] != "table" || strings.HasPrefix(k, "born.")) {
+		if k, v, ok := strings.Cut(w, "="); ok && (words[1] != "table" || strings.HasPrefix(k, "born.") || strings.HasPrefix(k, "parent.")) {
 			a.named[k] = v
 		} else {
 			a.plain = append(a.plain, w)
@@ -216,7 +227,7 @@ func event(words []string, now time.Time) (ev engine.Event, err error) {
 		}
 	}
 	pid := a.number("pid")
-	ev.Who = engine.Who{Card: engine.ID(a.named["card"]), Tool: "tool", ID: words[0], Dir: a.named["dir"], Term: a.named["term"], PID: pid, Ticks: uint64(pid) * 10, TTY: a.named["tty"], Home: a.named["home"], Born: born(a.named["born"]), Loose: a.has("loose")}
+	ev.Who = engine.Who{Card: engine.ID(a.named["card"]), Tool: "tool", ID: words[0], Dir: a.named["dir"], Term: a.named["term"], PID: pid, Ticks: uint64(pid) * 10, TTY: a.named["tty"], Home: a.named["home"], Parent: a.number("ppid"), Born: born(a.named["born"]), Loose: a.has("loose")}
 	if _, ok := a.named["ticks"]; ok {
 		ev.Who.Ticks = uint64(a.number("ticks"))
 	}

@@ -6,7 +6,8 @@
 //	a listed busy pid=41 dir=/w/app   an event about the session with the CLI's id "a"
 //	+2s a call slow id=t1             the same, two seconds later
 //	a wrote at=-300ms                 an event that happened earlier than it arrived
-//	- table 41:/w/app 42:/w/app       the table of processes, pid:folder[:id]
+//	- table 41:/w/app 42:/w/app       the table of processes, pid:folder[:id]; one is nobody's (loose.42),
+//	                                  was started at some time (born.42=1m) and by another (parent.42=40)
 //	- roster a:busy b:idle complete   a tool's own list of its sessions, and that it is all of it
 //	a title busy moves form=⠋         the title of its terminal took that form
 //	+8s                               just let time pass
@@ -214,7 +215,7 @@ func (r *runner) pass(evs []engine.Event) error {
 	return nil
 }
 
-var asks = map[engine.Ask]string{engine.AskProcess: "process", engine.AskProcesses: "processes", engine.AskRecord: "record", engine.AskRecords: "records", engine.AskChildren: "children", engine.AskQuiet: "quiet", engine.AskSettings: "settings"}
+var asks = map[engine.Ask]string{engine.AskProcess: "process", engine.AskProcesses: "processes", engine.AskRecord: "record", engine.AskRecords: "records", engine.AskChildren: "children", engine.AskBearers: "bearers", engine.AskQuiet: "quiet", engine.AskSettings: "settings"}
 
 func (r *runner) session(id string) (engine.Session, error) {
 	for _, s := range r.e.Snapshot(true).Sessions {

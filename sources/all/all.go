@@ -5,7 +5,12 @@ import (
 	"deskbell/sources"
 	"deskbell/sources/claude"
 	"deskbell/sources/codex"
+	"deskbell/sources/copilot"
+	"deskbell/sources/gemini"
+	"deskbell/sources/opencode"
 )
 
 // CLIs lists them in the order in which they are shown.
-func CLIs() []sources.CLI { return []sources.CLI{claude.CLI, codex.CLI} }
+func CLIs() []sources.CLI {
+	return []sources.CLI{claude.CLI, codex.CLI, opencode.CLI, gemini.CLI, copilot.CLI}
+}

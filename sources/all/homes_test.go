@@ -33,7 +33,7 @@ func TestHomes(t *testing.T) {
 			}
 			t.Setenv(c.HomeEnv, named)
 			homes := watch.DefaultHomes(c)
-			if want := []string{named, filepath.Join(user, filepath.FromSlash(c.Home))}; !slices.Equal(homes, want) {
+			if want := []string{c.HomeAt(named), filepath.Join(user, filepath.FromSlash(c.Home))}; !slices.Equal(homes, want) {
 				t.Errorf("got %q, want %q", homes, want)
 			}
 		})

@@ -23,6 +23,7 @@ var CLI = sources.CLI{
 	Runs:    runs,
 	Hooks:   map[string]func(sources.Hook) ([]engine.Event, error){"*": hook},
 	Answers: answers,
+	Resume:  resume,
 	// Outside tmux; inside it the title never changes (facts/claude.md section 7).
 	Titles: []sources.Form{
 		{Lead: "◐", Says: engine.ListedBusy, Moves: true},
@@ -46,6 +47,14 @@ var CLI = sources.CLI{
 
 // form is what a session id looks like; anything else never gets near a path.
 var form = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// resume takes up a session.
+func resume(id string) []string {
+	if !form.MatchString(id) {
+		return nil
+	}
+	return []string{tool, "--resume", id}
+}
 
 // below finds the files of one session in whatever project folder it has: the
 // folder's name is not decodable and is never built (C67, C68).

@@ -1,27 +1,9 @@
 package claude
 
 import (
-	"path/filepath"
 	"testing"
 
 	"deskbell/sources/clitest"
 )
 
-// TestConforms checks what every adapter must keep, on all recordings.
-func TestConforms(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.jsonl")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no recordings: %v", err)
-	}
-	var recordings []*clitest.Recording
-	for _, file := range files {
-		rec, err := clitest.Load(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		recordings = append(recordings, rec)
-	}
-	for _, fault := range clitest.Faults(CLI, recordings...) {
-		t.Error(fault)
-	}
-}
+func TestConforms(t *testing.T) { clitest.Conforms(t, CLI) }

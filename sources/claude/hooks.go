@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"strconv"
 	"strings"
 
 	"deskbell/engine"
@@ -53,17 +51,17 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 		if p.Source == "compact" {
 			return []engine.Fact{engine.Compacting{Done: true}}
 		}
-		return []engine.Fact{engine.Started{Parent: p.parent}, engine.Described{Model: oneLine(p.Model)}}
+		return []engine.Fact{engine.Started{Parent: p.parent}, engine.Described{Model: sources.OneLine(p.Model)}}
 	},
 	"UserPromptSubmit": func(p *payload) []engine.Fact {
 		if machine[p.Source] || strings.HasPrefix(strings.TrimSpace(p.Prompt), notification) {
 			return []engine.Fact{engine.Prompted{}}
 		}
-		return []engine.Fact{engine.Prompted{Human: true}, engine.Described{Prompt: sentence(p.Prompt)}}
+		return []engine.Fact{engine.Prompted{Human: true}, engine.Described{Prompt: sources.Sentence(p.Prompt)}}
 	},
 	"PreToolUse": func(p *payload) []engine.Fact {
 		return []engine.Fact{engine.CallOpened{
-			Call: p.Call, Name: oneLine(p.Tool), Quiet: quiet[p.Tool], Edit: edits[p.Tool], Agent: p.Agent, Key: key(p.Tool, p.Input), Text: about(p.Tool, p.Input),
+			Call: p.Call, Name: sources.OneLine(p.Tool), Quiet: quiet[p.Tool], Edit: edits[p.Tool], Agent: p.Agent, Key: key(p.Tool, p.Input), Text: about(p.Tool, p.Input),
 		}}
 	},
 	"PostToolUse":        closed,
@@ -77,7 +75,7 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 	},
 	"PermissionRequest": func(p *payload) []engine.Fact {
 		return []engine.Fact{engine.Asked{
-			Key: key(p.Tool, p.Input), Name: oneLine(p.Tool), Agent: p.Agent, Question: asks[p.Tool], Text: about(p.Tool, p.Input),
+			Key: key(p.Tool, p.Input), Name: sources.OneLine(p.Tool), Agent: p.Agent, Question: asks[p.Tool], Text: about(p.Tool, p.Input),
 		}}
 	},
 	"Notification": func(p *payload) []engine.Fact {
@@ -87,7 +85,7 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 		return nil
 	},
 	"Elicitation": func(p *payload) []engine.Fact {
-		return []engine.Fact{engine.Asked{Key: elicitation, Name: elicitation, Question: true, Text: oneLine(p.Message)}}
+		return []engine.Fact{engine.Asked{Key: elicitation, Name: elicitation, Question: true, Text: sources.OneLine(p.Message)}}
 	},
 	"ElicitationResult": func(p *payload) []engine.Fact { return []engine.Fact{engine.Answered{Key: elicitation}} },
 	"Stop":              func(p *payload) []engine.Fact { return []engine.Fact{p.end("")} },
@@ -97,7 +95,7 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 		if p.Agent == "" {
 			return nil
 		}
-		return []engine.Fact{engine.AgentRan{Agent: p.Agent, Type: oneLine(p.AgentType)}}
+		return []engine.Fact{engine.AgentRan{Agent: p.Agent, Type: sources.OneLine(p.AgentType)}}
 	},
 	"SubagentStop": func(p *payload) []engine.Fact {
 		if p.Agent == "" {
@@ -171,13 +169,10 @@ func key(tool string, input json.RawMessage) string {
 	if len(text) == 0 {
 		var b bytes.Buffer
 		if json.Compact(&b, input) == nil { // hooks and transcripts space it differently
-			text = b.Bytes()[:min(b.Len(), longest)]
+			text = b.Bytes()[:min(b.Len(), sources.Longest)]
 		}
 	}
-	h := fnv.New32a()
-	_, _ = h.Write(text) // a hash never fails
-	// So short that no command can be guessed from a record that has it.
-	return oneLine(tool) + "#" + strconv.FormatUint(uint64(uint16(h.Sum32()^h.Sum32()>>16)), 16)
+	return sources.Key(tool, string(text))
 }
 
 // modes are the permission modes in which something never asks.
@@ -224,7 +219,7 @@ func hook(h sources.Hook) ([]engine.Event, error) {
 		facts = append(facts, engine.Lived{})
 	}
 	if trust, known := modes[p.Mode]; known && p.Agent == "" {
-		facts = append(facts, trust, engine.Described{Mode: p.Mode, Effort: oneLine(p.Effort.Level)})
+		facts = append(facts, trust, engine.Described{Mode: p.Mode, Effort: sources.OneLine(p.Effort.Level)})
 	}
 	out := make([]engine.Event, len(facts))
 	for i, f := range facts {

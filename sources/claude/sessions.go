@@ -78,7 +78,7 @@ func session(f sources.File) ([]engine.Event, error) {
 		out = append(out, say(time.UnixMilli(s.StartedAt), engine.Started{}))
 	}
 	if s.NameSource != "derived" && s.Name != "" {
-		out = append(out, say(f.Mod, engine.Described{Title: oneLine(s.Name)}))
+		out = append(out, say(f.Mod, engine.Described{Title: sources.OneLine(s.Name)}))
 	}
 	level, known := levels[s.Status]
 	if s.Status == "waiting" {
@@ -158,6 +158,6 @@ func meta(f sources.File) ([]engine.Event, error) {
 	id, agent := owner(f.Rel)
 	return []engine.Event{{
 		At: f.Mod, By: engine.Transcript, Who: engine.Who{Tool: tool, ID: id},
-		Fact: engine.AgentRan{Agent: agent, Type: oneLine(m.AgentType), Task: oneLine(m.Description), Done: m.Finished},
+		Fact: engine.AgentRan{Agent: agent, Type: sources.OneLine(m.AgentType), Task: sources.OneLine(m.Description), Done: m.Finished},
 	}}, nil
 }

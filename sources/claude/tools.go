@@ -3,9 +3,9 @@ package claude
 import (
 	"encoding/json"
 	"strings"
-	"unicode"
 
 	"deskbell/engine"
+	"deskbell/sources"
 )
 
 // quiet says how long calls of Claude Code's tools are silent when all is well. A
@@ -41,59 +41,15 @@ func about(tool string, input json.RawMessage) string {
 		if json.Unmarshal(fields["questions"], &qs) == nil && len(qs) > 0 {
 			text = qs[0].Question
 		}
-		return oneLine(text)
+		return sources.OneLine(text)
 	}
 	if json.Unmarshal(fields[inputs[tool]], &text) != nil {
 		return ""
 	}
 	if tool == "ExitPlanMode" {
-		return oneLine("Plan: " + strings.TrimLeft(text, "# \n"))
+		return sources.OneLine("Plan: " + strings.TrimLeft(text, "# \n"))
 	}
-	return oneLine(text)
-}
-
-// longest is how much of a text of the conversation is kept, in runes.
-const longest = 200
-
-// oneLine makes one printable line of s.
-func oneLine(s string) string {
-	var b strings.Builder
-	n, gap := 0, false
-	for _, c := range s {
-		if c == unicode.ReplacementChar {
-			continue
-		}
-		if unicode.IsSpace(c) || unicode.IsControl(c) {
-			gap = n > 0
-			continue
-		}
-		if gap {
-			b.WriteByte(' ')
-			n, gap = n+1, false
-		}
-		if n >= longest {
-			break
-		}
-		b.WriteRune(c)
-		n++
-	}
-	return b.String()
-}
-
-// sentence is the first sentence of a prompt, at most 60 runes (SPEC section 10).
-func sentence(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	s = oneLine(s)
-	for i, c := range s {
-		if (c == '.' || c == '!' || c == '?') && (i+1 == len(s) || s[i+1] == ' ') {
-			s = s[:i+1]
-			break
-		}
-	}
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:59]) + "…"
-	}
-	return s
+	return sources.OneLine(text)
 }
 
 // between is the text between two marks, "" if they are not there.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"deskbell/engine"
+	"deskbell/sources"
 )
 
 // record is the part of a transcript line that is read (facts/claude.md section 5).
@@ -104,10 +105,10 @@ var kindsOfRecord = map[string]func(r *record, agent string) []engine.Fact{
 	"assistant": assistant,
 	"system":    system,
 	"ai-title": func(r *record, _ string) []engine.Fact {
-		return []engine.Fact{engine.Described{Title: oneLine(r.Title)}}
+		return []engine.Fact{engine.Described{Title: sources.OneLine(r.Title)}}
 	},
 	"custom-title": func(r *record, _ string) []engine.Fact {
-		return []engine.Fact{engine.Described{Title: oneLine(r.CustomTitle)}}
+		return []engine.Fact{engine.Described{Title: sources.OneLine(r.CustomTitle)}}
 	},
 	"queue-operation": func(r *record, _ string) []engine.Fact {
 		if fact, known := operations[r.Operation]; known {
@@ -115,7 +116,9 @@ var kindsOfRecord = map[string]func(r *record, agent string) []engine.Fact{
 		}
 		return nil
 	},
-	"permission-mode": func(r *record, _ string) []engine.Fact { return []engine.Fact{engine.Described{Mode: oneLine(r.Mode)}} },
+	"permission-mode": func(r *record, _ string) []engine.Fact {
+		return []engine.Fact{engine.Described{Mode: sources.OneLine(r.Mode)}}
+	},
 }
 
 // operations are what is done to the prompts in line behind a turn. One that is removed
@@ -215,9 +218,9 @@ func said(r *record, agent, text string) []engine.Fact {
 		return out
 	}
 	human := r.human()
-	d := engine.Described{Mode: oneLine(r.Mode)}
+	d := engine.Described{Mode: sources.OneLine(r.Mode)}
 	if human {
-		d.Prompt = sentence(text)
+		d.Prompt = sources.Sentence(text)
 	}
 	return []engine.Fact{engine.Prompted{Human: human}, d, engine.Wrote{}}
 }
@@ -274,7 +277,7 @@ func assistant(r *record, agent string) []engine.Fact {
 				continue
 			}
 			out = append(out, engine.CallOpened{
-				Call: b.ID, Name: oneLine(b.Name), Quiet: quiet[b.Name], Edit: edits[b.Name], Agent: agent, Key: key(b.Name, b.Input), Text: about(b.Name, b.Input),
+				Call: b.ID, Name: sources.OneLine(b.Name), Quiet: quiet[b.Name], Edit: edits[b.Name], Agent: agent, Key: key(b.Name, b.Input), Text: about(b.Name, b.Input),
 			})
 		case "text":
 			spoke = true
@@ -287,7 +290,7 @@ func assistant(r *record, agent string) []engine.Fact {
 		}
 	}
 	if agent == "" {
-		out = append(out, engine.Described{Model: oneLine(m.Model)})
+		out = append(out, engine.Described{Model: sources.OneLine(m.Model)})
 	}
 	return append(out, engine.Wrote{Agent: agent})
 }

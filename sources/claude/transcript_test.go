@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"deskbell/engine"
+	"deskbell/sources"
+	"deskbell/sources/clitest"
 )
 
 const (
@@ -248,12 +250,12 @@ func TestTranscriptNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sound(t, got)
+	clitest.Sound(t, tool, got)
 	got, err = transcript(mainLog, []byte(`{"type":"permission-mode","permissionMode":"`+name+`"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sound(t, got)
+	clitest.Sound(t, tool, got)
 }
 
 // TestTranscriptNamelessCall checks that a call without an id, which nothing could
@@ -295,7 +297,7 @@ func TestTranscriptHuge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len([]rune(got[0].Fact.(engine.CallOpened).Text)); n > longest {
+	if n := len([]rune(got[0].Fact.(engine.CallOpened).Text)); n > sources.Longest {
 		t.Errorf("%d characters of a call are kept", n)
 	}
 }

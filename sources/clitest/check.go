@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,7 +35,11 @@ func Faults(cli sources.CLI, recordings ...*Recording) []string {
 		f.find(t)
 		f.garbage(t)
 	}
+	for i := range cli.Bases {
+		f.base(&cli.Bases[i])
+	}
 	f.runs()
+	f.resume(recordings)
 	f.answers()
 	for _, r := range recordings {
 		f.recording(r)
@@ -51,7 +56,7 @@ func (f *faults) names() {
 	if f.cli.Title == "" {
 		f.add("title: there is none")
 	}
-	if len(f.cli.Files) > 0 && !fs.ValidPath(f.cli.Home) {
+	if len(f.cli.Files)+len(f.cli.Bases) > 0 && !fs.ValidPath(f.cli.Home) {
 		f.add("home: %q is not a folder below the user's", f.cli.Home)
 	}
 }
@@ -182,13 +187,40 @@ func (f *faults) runs() {
 			f.add("runs: takes %q for the CLI: %+v", p.Args, w)
 		}
 	}
-	p := sources.Proc{PID: 7, Parent: 6, Ticks: 99, TTY: "/dev/pts/1", Dir: "/home/dev/proj", Exe: "/usr/bin/" + f.cli.Name, Args: []string{f.cli.Name}}
+	program := f.cli.Program
+	if program == "" {
+		program = f.cli.Name
+	}
+	p := sources.Proc{PID: 7, Parent: 6, Ticks: 99, TTY: "/dev/pts/1", Dir: "/home/dev/proj", Exe: "/usr/bin/" + program, Args: []string{program}}
 	w, is := f.cli.Runs(p)
 	switch {
 	case !is:
 		f.add("runs: does not know %q on a terminal", p.Args)
 	case w.Tool != f.cli.Name || w.PID != p.PID || w.Ticks != p.Ticks || w.Dir != p.Dir || w.TTY != p.TTY || w.Loose:
 		f.add("runs: makes %+v of %+v", w, p)
+	}
+}
+
+// resume checks that only ids of the CLI's own form get into a command line.
+func (f *faults) resume(recordings []*Recording) {
+	if f.cli.Resume == nil {
+		return
+	}
+	id := good
+	for _, r := range recordings {
+		if events := Play(*f.cli, r, 0).Events; len(events) > 0 && events[0].Who.ID != "" {
+			id = events[0].Who.ID // not every CLI has those
+			break
+		}
+	}
+	for _, id := range append([]string{"--help", "-p", good + " x"}, crooked...) {
+		if line := f.cli.Resume(id); len(line) > 0 {
+			f.add("resume: runs %q", line)
+		}
+	}
+	names := func(word string) bool { return word == id || strings.HasSuffix(word, "="+id) }
+	if line := f.cli.Resume(id); !slices.ContainsFunc(line, names) {
+		f.add("resume: %q does not name the session", line)
 	}
 }
 
@@ -234,7 +266,7 @@ func (f *faults) recording(r *Recording) {
 			f.add("recording %s: nobody witnessed %T", r.Scenario, ev.Fact)
 		case ev.Fact == nil:
 			f.add("recording %s: an event without a fact", r.Scenario)
-		case w.ID == "" && w.PID == 0 && w.Term == "":
+		case w.ID == "" && w.PID == 0 && w.Term == "" && !isRoster(ev.Fact):
 			f.add("recording %s: %T is of nobody", r.Scenario, ev.Fact)
 		case strings.ContainsAny(w.ID, `*?[/\`):
 			f.add("recording %s: %T is of the id %q", r.Scenario, ev.Fact, w.ID)
@@ -243,4 +275,10 @@ func (f *faults) recording(r *Recording) {
 		}
 		return // one of a kind says enough
 	}
+}
+
+// isRoster reports whether a fact is of all sessions of a tool.
+func isRoster(f engine.Fact) bool {
+	_, is := f.(engine.Roster)
+	return is
 }

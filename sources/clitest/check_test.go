@@ -53,6 +53,16 @@ func sound() sources.CLI {
 				return []engine.Event{{By: engine.Transcript, Who: who, Fact: engine.Prompted{Human: true}}}, nil
 			}},
 		},
+		Bases: []sources.Base{{Glob: "*.db", Known: "Sound 1", Tables: []sources.Table{{
+			Name: "said", Columns: map[string]string{"id": "t.id", "text": "t.text"},
+			Open: func(r sources.Row) bool { return r.Text("text") == "" },
+			Read: func(r sources.Row) ([]engine.Event, error) {
+				if r.Text("text") != "prompt" {
+					return nil, nil
+				}
+				return []engine.Event{{By: engine.Transcript, Who: engine.Who{Tool: tool, ID: r.Text("id")}, Fact: engine.Prompted{Human: true}}}, nil
+			},
+		}}}},
 		Answers: func(_, _ string, read func(string) ([]byte, error)) engine.Answering {
 			text, err := read("settings")
 			return engine.Answering{Yes: err == nil && string(text) == "yes"}
@@ -140,6 +150,8 @@ func TestBrokenHasFaults(t *testing.T) {
 			old := c.Runs
 			c.Runs = func(p sources.Proc) (engine.Who, bool) { w, is := old(p); w.Ticks = 0; return w, is }
 		}, "runs: makes"},
+		"resumes anything": {func(c *sources.CLI) { c.Resume = func(id string) []string { return []string{"sound", id} } }, "resume: runs"},
+		"resumes another":  {func(c *sources.CLI) { c.Resume = func(id string) []string { return nil } }, "does not name"},
 		"answers to garbage": {func(c *sources.CLI) {
 			c.Answers = func(_, _ string, read func(string) ([]byte, error)) engine.Answering {
 				_, err := read("x")
@@ -157,6 +169,19 @@ func TestBrokenHasFaults(t *testing.T) {
 				return engine.Answering{Yes: b[0] == 0}
 			}
 		}, "answers: panics"},
+		"base glob":     {func(c *sources.CLI) { c.Bases[0].Glob = "../x.db" }, `base "../x.db": not a pattern`},
+		"base unknown":  {func(c *sources.CLI) { c.Bases[0].Known = "" }, "which version's"},
+		"table no id":   {func(c *sources.CLI) { delete(c.Bases[0].Tables[0].Columns, "id") }, "no id or no reader"},
+		"table no name": {func(c *sources.CLI) { c.Bases[0].Tables[0].Name = "said; DROP TABLE said" }, "no name"},
+		"table unread":  {func(c *sources.CLI) { c.Bases[0].Tables[0].Read = nil }, "no reader"},
+		"panic on a row": {func(c *sources.CLI) {
+			c.Bases[0].Tables[0].Read = func(r sources.Row) ([]engine.Event, error) { _ = r["text"].(string); return nil, nil }
+		}, "said panics"},
+		"a row of garbage": {func(c *sources.CLI) {
+			c.Bases[0].Tables[0].Read = func(r sources.Row) ([]engine.Event, error) {
+				return []engine.Event{{By: engine.Transcript, Who: engine.Who{Tool: "sound", ID: "x"}, Fact: engine.Wrote{}}}, nil
+			}
+		}, "a row of garbage in said says engine.Wrote"},
 		"another tool": {func(c *sources.CLI) { record(c, func(ev *engine.Event) { ev.Who.Tool = "other" }) }, `the tool "other"`},
 		"no witness":   {func(c *sources.CLI) { record(c, func(ev *engine.Event) { ev.By = engine.Clock }) }, "nobody witnessed"},
 		"no fact":      {func(c *sources.CLI) { record(c, func(ev *engine.Event) { ev.Fact = nil }) }, "recording sample"},

@@ -23,6 +23,8 @@ var CLI = sources.CLI{
 	Runs:    runs,
 	Hooks:   map[string]func(sources.Hook) ([]engine.Event, error){"*": hook},
 	Live:    newLive,
+	CallEnv: "CODEX_TOOL_CALL_ID",
+	Resume:  resume,
 	Titles:  titles(),
 	Cure: map[engine.Witness]string{
 		engine.Hook:       "deskbell hooks install --tool codex (Codex asks once whether you trust them)",
@@ -37,6 +39,14 @@ var CLI = sources.CLI{
 
 // form is what a thread's id looks like; anything else never gets near a path.
 var form = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// resume takes up a thread. From another folder than its own Codex first asks in which.
+func resume(id string) []string {
+	if !form.MatchString(id) {
+		return nil
+	}
+	return []string{tool, "resume", id}
+}
 
 // rollouts finds the log of one thread: it lies in the folder of the day it began.
 func rollouts(w engine.Who) []string {

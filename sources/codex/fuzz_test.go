@@ -1,83 +1,28 @@
 package codex
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"deskbell/engine"
 	"deskbell/sources"
 	"deskbell/sources/clitest"
 )
 
-// seeds are the lines of the recordings, without what is alike.
-func seeds(f *testing.F) (out []string) {
-	f.Helper()
-	files, err := filepath.Glob("testdata/*.jsonl")
-	if err != nil || len(files) == 0 {
-		f.Fatalf("no recordings: %v", err)
-	}
-	alike := map[string]bool{}
-	for _, file := range files {
-		rec, err := clitest.Load(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, text := range rec.Lines() {
-			shape := strings.Map(func(c rune) rune {
-				if unicode.IsDigit(c) || unicode.IsLower(c) {
-					return -1
-				}
-				return c
-			}, text)
-			if !alike[shape] && len(text) < 8<<10 {
-				alike[shape] = true
-				out = append(out, text)
-			}
-		}
-	}
-	return out
-}
-
 // sound checks what must hold of every event, whatever was read.
 func sound(t *testing.T, events []engine.Event) {
 	t.Helper()
+	clitest.Sound(t, tool, events)
 	for _, ev := range events {
-		if ev.Who.Tool != tool || ev.By == engine.Clock || ev.Fact == nil || !form.MatchString(ev.Who.ID) {
+		if !form.MatchString(ev.Who.ID) {
 			t.Errorf("%+v", ev)
 		}
-		switch f := ev.Fact.(type) {
-		case engine.Described:
-			oneOf(t, f.Title, longest)
-			oneOf(t, f.Prompt, 60)
-			oneOf(t, f.Model, longest)
-			oneOf(t, f.Mode, longest)
-		case engine.CallOpened:
-			oneOf(t, f.Text, longest)
-			oneOf(t, f.Name, longest)
-		case engine.Asked:
-			oneOf(t, f.Text, longest)
-			oneOf(t, f.Name, longest)
-		case engine.AgentRan:
-			oneOf(t, f.Task, longest)
-			oneOf(t, f.Type, longest)
-		}
-	}
-}
-
-// oneOf checks that a text is one printable line of at most so many characters.
-func oneOf(t *testing.T, s string, most int) {
-	t.Helper()
-	if !utf8.ValidString(s) || utf8.RuneCountInString(s) > most || strings.ContainsFunc(s, unicode.IsControl) || s != strings.TrimSpace(s) {
-		t.Errorf("%d characters: %.300q", utf8.RuneCountInString(s), s)
 	}
 }
 
 func FuzzRollout(f *testing.F) {
-	for _, text := range append(seeds(f), tui, spawnd) {
+	for _, text := range append(clitest.Seeds(f, (*clitest.Recording).Lines), tui, spawnd) {
 		f.Add([]byte(tui), []byte(text))
 		f.Add([]byte(text), []byte(text))
 		f.Add([]byte(spawnd), []byte(text))

@@ -30,13 +30,15 @@ func (p *payload) key() string { return key(named(p.Tool), about(named(p.Tool), 
 // hooks is the translation of Codex's hooks, one line a hook. What is not here is a sign
 // of life. SessionStart comes with the first prompt, not when the TUI is opened.
 var hooks = map[string]func(p *payload) []engine.Fact{
-	"SessionStart": func(p *payload) []engine.Fact { return []engine.Fact{engine.Described{Model: oneLine(p.Model)}} },
+	"SessionStart": func(p *payload) []engine.Fact {
+		return []engine.Fact{engine.Described{Model: sources.OneLine(p.Model)}}
+	},
 	"UserPromptSubmit": func(p *payload) []engine.Fact {
-		return []engine.Fact{engine.Prompted{Human: true}, engine.Described{Prompt: sentence(p.Prompt)}}
+		return []engine.Fact{engine.Prompted{Human: true}, engine.Described{Prompt: sources.Sentence(p.Prompt)}}
 	},
 	"PreToolUse": func(p *payload) []engine.Fact {
 		name, text := named(p.Tool), about(named(p.Tool), p.Input)
-		out := []engine.Fact{engine.CallOpened{Call: p.Call, Name: name, Agent: p.Agent, Key: p.key(), Text: text}}
+		out := []engine.Fact{engine.CallOpened{Call: p.Call, Name: name, Agent: p.Agent, Borne: name == shell, Key: p.key(), Text: text}}
 		if name == question { // it is asked at once, and no other hook says so
 			out = append(out, engine.Asked{Key: p.key(), Name: name, Agent: p.Agent, Question: true, Text: text})
 		}
@@ -52,7 +54,7 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 		return []engine.Fact{engine.Finished{Trouble: engine.Interrupted, Agent: p.Agent, Uncounted: true}}
 	},
 	"SubagentStart": func(p *payload) []engine.Fact {
-		return []engine.Fact{engine.AgentRan{Agent: p.Agent, Type: oneLine(p.AgentType), Told: true}}
+		return []engine.Fact{engine.AgentRan{Agent: p.Agent, Type: sources.OneLine(p.AgentType), Told: true}}
 	},
 	"SubagentStop": func(p *payload) []engine.Fact { return []engine.Fact{engine.Finished{Agent: p.Agent}} },
 	"PreCompact":   func(*payload) []engine.Fact { return []engine.Fact{engine.Compacting{}} },
@@ -143,7 +145,7 @@ func (p *payload) facts(by role) []engine.Fact {
 	case p.Event == "SessionEnd" && by == byServer, p.Agent == "" && ofAgent[p.Event]:
 		return nil
 	case p.Agent != "" && ofSession[p.Event]:
-		return []engine.Fact{engine.AgentRan{Agent: p.Agent, Type: oneLine(p.AgentType), Told: true}}
+		return []engine.Fact{engine.AgentRan{Agent: p.Agent, Type: sources.OneLine(p.AgentType), Told: true}}
 	case translate != nil:
 		return translate(p)
 	case p.Agent == "":

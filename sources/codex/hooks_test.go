@@ -17,7 +17,7 @@ func TestHooks(t *testing.T) {
 		{"UserPromptSubmit", `"prompt":"Fix it. Now","permission_mode":"default"`, "Prompted{Human:true} Described{Prompt:Fix it.} Trusting{} Described{Mode:default}"},
 		{"UserPromptSubmit", `"prompt":"x","permission_mode":"bypassPermissions"`, "Prompted{Human:true} Described{Prompt:x} Trusting{Calls:true} Described{Mode:bypassPermissions}"},
 		{"UserPromptSubmit", agent + `,"prompt":"x"`, "AgentRan{Agent:" + child + " Type:default Told:true}"},
-		{"PreToolUse", `"tool_name":"Bash","tool_use_id":"c1","tool_input":{"command":"ls"}`, "CallOpened{Call:c1 Name:Bash Text:ls}"},
+		{"PreToolUse", `"tool_name":"Bash","tool_use_id":"c1","tool_input":{"command":"ls"}`, "CallOpened{Call:c1 Name:Bash Borne:true Text:ls}"},
 		{"PreToolUse", `"tool_name":"request_user_input","tool_use_id":"c1","tool_input":{"questions":[{"question":"Which?"}]}`,
 			"CallOpened{Call:c1 Name:request_user_input Text:Which?} Asked{Name:request_user_input Question:true Text:Which?}"},
 		{"PermissionRequest", `"tool_name":"Bash","tool_input":{"command":"ls"}`, "Asked{Name:Bash Text:ls}"},

@@ -1,9 +1,12 @@
 package codex
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -15,7 +18,7 @@ import (
 const socket = "app-server-control/app-server-control.sock"
 
 // Between two attempts to reach a server that could not be: the first pause, and the
-// longest. There is no timer for it: an attempt comes with the next question.
+// sources.Longest. There is no timer for it: an attempt comes with the next question.
 const (
 	pause    = time.Second
 	patience = 5 * time.Minute
@@ -131,16 +134,37 @@ func (l *live) roster(rows ...engine.Member) {
 }
 
 // locks tells which terminals run their threads themselves: each holds the lock of its
-// thread.
+// thread, and those of what works for that.
 func (l *live) locks() {
 	for id, pid := range holders(filepath.Join(l.home, "thread-writer-locks")) {
 		if l.owners[id] == pid || !form.MatchString(id) {
 			continue
 		}
+		first := l.firstLine(id)
+		if first == nil {
+			continue // it has had no prompt yet
+		}
 		l.owners[id] = pid
+		t := whose(id, first)
 		p, known := l.look(pid)
-		if who, is := runs(p); known && is && !who.Loose {
+		if who, is := runs(p); known && is && !who.Loose && t != nil && t.agent == "" {
 			l.emit(engine.Event{At: l.now(), By: engine.Listing, Who: engine.Who{Tool: tool, ID: id, PID: pid, Ticks: p.Ticks, Home: l.home}, Fact: engine.Lived{}})
 		}
 	}
+}
+
+// firstLine is that of a thread's rollout, nil if there is none yet.
+func (l *live) firstLine(id string) []byte {
+	files, _ := filepath.Glob(filepath.Join(l.home, "sessions", "*", "*", "*", "rollout-*-"+id+".jsonl"))
+	for _, file := range files {
+		f, err := os.Open(file)
+		if err != nil {
+			continue
+		}
+		defer f.Close()
+		if line, err := bufio.NewReader(io.LimitReader(f, longestMessage)).ReadBytes('\n'); err == nil {
+			return line
+		}
+	}
+	return nil
 }

@@ -194,7 +194,7 @@ func (e *ear) silent(s *server) {
 func TestLive(t *testing.T) {
 	s := serve(t, t.TempDir(), id, title, child)
 	e := listen(t, s.home, nil)
-	e.expect("01a22b4e /home/dev/proj Started{}", "serves true 01a22b4e-484b /home/dev/proj:idle")
+	e.expect("01a22b4e /home/dev/proj Started{Apart:true}", "serves true 01a22b4e-484b /home/dev/proj:idle")
 	for status, want := range map[string]string{ // as recorded: approve-appserver
 		`{"type":"active","activeFlags":[]}`:                     "busy",
 		`{"type":"active","activeFlags":["waitingOnApproval"]}`:  "asking",
@@ -220,7 +220,7 @@ func TestLive(t *testing.T) {
 	e.expect("01a22b4e  Answered{Agent:" + child + "}")
 	// a thread that is new
 	s.changed(other, `{"type":"active","activeFlags":["waitingOnApproval"]}`)
-	e.expect("01a22b54 /w Started{}", "01a22b54 /w Described{Title:Fix it}", "serves true 01a22b54-e6d4 /w:asking")
+	e.expect("01a22b54 /w Started{Apart:true}", "01a22b54 /w Described{Title:Fix it}", "serves true 01a22b54-e6d4 /w:asking")
 	s.changed(other, `{"type":"notLoaded"}`)
 	e.expect("serves true 01a22b54-e6d4 /w:silent")
 	s.say(`{"method":"thread/closed","params":{"threadId":"` + other + `"}}`)
@@ -242,14 +242,14 @@ func TestLiveComesAndGoes(t *testing.T) {
 	e := listen(t, home, func(l *live) { l.now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now } }) // there is none
 	s := serve(t, home, id)
 	e.poke()
-	e.expect("01a22b4e /home/dev/proj Started{}", "serves true 01a22b4e-484b /home/dev/proj:idle")
+	e.expect("01a22b4e /home/dev/proj Started{Apart:true}", "serves true 01a22b4e-484b /home/dev/proj:idle")
 	s.stop()
 	e.expect("serves true 01a22b4e-484b :silent")
 	s = serve(t, home, other)
 	e.poke() // too soon
 	later(pause)
 	e.poke()
-	e.expect("01a22b54 /w Started{}", "01a22b54 /w Described{Title:Fix it}", "serves true 01a22b54-e6d4 /w:busy")
+	e.expect("01a22b54 /w Started{Apart:true}", "01a22b54 /w Described{Title:Fix it}", "serves true 01a22b54-e6d4 /w:busy")
 	if n := strings.Count(strings.Join(s.calls, " "), "initialize "); n != 1 {
 		t.Errorf("it was called %d times", n)
 	}

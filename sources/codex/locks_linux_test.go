@@ -43,10 +43,21 @@ func TestLocks(t *testing.T) {
 	if got := holders(filepath.Join(home, "nowhere")); len(got) > 0 {
 		t.Errorf("nowhere: %v", got)
 	}
-	for _, c := range []struct{ args, want string }{
-		{vendor + " --no-daemon", fmt.Sprintf("%s %d Lived{}", id, os.Getpid())},
-		{managed + " app-server --listen unix://", ""}, // the server's pid is nobody's
+	day := filepath.Join(home, "sessions", "2026", "11", "30")
+	if err := os.MkdirAll(day, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(day, filepath.Base(log))
+	ofAgent := strings.ReplaceAll(strings.ReplaceAll(spawnd, id, other), child, id)
+	for _, c := range []struct{ args, first, want string }{
+		{vendor + " --no-daemon", "", ""}, // it has had no prompt
+		{vendor + " --no-daemon", tui + "\n", fmt.Sprintf("%s %d Lived{}", id, os.Getpid())},
+		{vendor + " --no-daemon", ofAgent + "\n", ""},              // a sub-agent's lock is held by the same
+		{managed + " app-server --listen unix://", tui + "\n", ""}, // the server's pid is nobody's
 	} {
+		if err := os.WriteFile(file, []byte(c.first), 0o600); err != nil {
+			t.Fatal(err)
+		}
 		l := newLive(home, func(pid int) (sources.Proc, bool) {
 			return sources.Proc{PID: pid, Ticks: 7, TTY: "/dev/pts/1", Args: strings.Fields(c.args)}, true
 		}).(*live)

@@ -6,4 +6,4 @@ import (
 	"deskbell/sources/clitest"
 )
 
-func TestRecordings(t *testing.T) { clitest.Recordings(t, CLI) }
+func TestRecordings(t *testing.T) { clitest.Cards(t, CLI) }

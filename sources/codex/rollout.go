@@ -57,11 +57,20 @@ type thread struct {
 	who   engine.Who
 	agent string // the sub-agent whose it is, of the session in who
 	kind  string // what that is called
+	apart bool   // its turns run in the server, not in its terminal
 }
 
-// rollout gets ready to read a log. What no human began in a terminal is nobody's, unless
-// it works for a session.
+// rollout gets ready to read a log.
 func rollout(rel string, first []byte) sources.Translate {
+	if t := whose(rel, first); t != nil {
+		return t.line
+	}
+	return nil
+}
+
+// whose reads the first line of a rollout. What no human began in a terminal is nobody's,
+// unless it works for a session.
+func whose(rel string, first []byte) *thread {
 	var r record
 	var m meta
 	if json.Unmarshal(first, &r) != nil || r.Type != "session_meta" || json.Unmarshal(r.Payload, &m) != nil || !form.MatchString(m.ID) {
@@ -75,6 +84,7 @@ func rollout(rel string, first []byte) sources.Translate {
 		if scripted[word] || !attended[m.Originator] && word != "cli" {
 			return nil
 		}
+		t.apart = word != "cli"
 	case json.Unmarshal(m.Source, &s) == nil && s.Subagent != nil:
 		var of spawn
 		if json.Unmarshal(s.Subagent, &of) != nil || of.Thread.Parent == "" || !attended[m.Originator] {
@@ -84,9 +94,9 @@ func rollout(rel string, first []byte) sources.Translate {
 		if parent == "" || parent == m.ID {
 			parent = of.Thread.Parent
 		}
-		t.who, t.agent, t.kind = engine.Who{Tool: tool, ID: parent}, m.ID, oneLine(of.Thread.Nickname)
+		t.who, t.agent, t.kind = engine.Who{Tool: tool, ID: parent}, m.ID, sources.OneLine(of.Thread.Nickname)
 		if t.kind == "" {
-			t.kind = oneLine(of.Thread.Role)
+			t.kind = sources.OneLine(of.Thread.Role)
 		}
 	default:
 		return nil
@@ -94,7 +104,7 @@ func rollout(rel string, first []byte) sources.Translate {
 	if !form.MatchString(t.who.ID) {
 		return nil
 	}
-	return t.line
+	return t
 }
 
 // kinds is how each kind of record is read. A kind that is not here is bookkeeping.
@@ -145,7 +155,7 @@ func (t *thread) meta(r *record) []engine.Fact {
 	if t.agent != "" {
 		return []engine.Fact{engine.AgentRan{Agent: t.agent, Type: t.kind, Told: true}}
 	}
-	return []engine.Fact{engine.Started{}}
+	return []engine.Fact{engine.Started{Apart: t.apart}}
 }
 
 // context reads what a turn runs with.
@@ -161,7 +171,7 @@ func (t *thread) context(r *record) []engine.Fact {
 	if c.CWD != "" {
 		t.who.Dir = c.CWD
 	}
-	return []engine.Fact{engine.Described{Model: oneLine(c.Model), Mode: oneLine(c.Approval)}}
+	return []engine.Fact{engine.Described{Model: sources.OneLine(c.Model), Mode: sources.OneLine(c.Approval)}}
 }
 
 // event reads what the program tells of a turn. Its ends count whatever turn they name
@@ -191,6 +201,8 @@ func (t *thread) event(r *record) []engine.Fact {
 		return t.prompted(p.Attribution.Trigger == "" || p.Attribution.Trigger == "user", "")
 	case "task_complete", "turn_complete":
 		return []engine.Fact{engine.Finished{Trouble: trouble(p.Error), Agent: t.agent}, engine.Wrote{Agent: t.agent}}
+	case "error": // the end of its turn, which older versions go on to call complete
+		return []engine.Fact{engine.Finished{Trouble: trouble(r.Payload), Agent: t.agent}, engine.Wrote{Agent: t.agent}}
 	case "turn_aborted":
 		return []engine.Fact{engine.Finished{Trouble: engine.Interrupted, Agent: t.agent}, engine.Wrote{Agent: t.agent}}
 	case "user_message":
@@ -201,7 +213,7 @@ func (t *thread) event(r *record) []engine.Fact {
 		return t.compacted()
 	case "thread_name_updated":
 		if t.agent == "" {
-			return []engine.Fact{engine.Described{Title: oneLine(p.Name)}}
+			return []engine.Fact{engine.Described{Title: sources.OneLine(p.Name)}}
 		}
 	case "item_completed":
 		text := ""
@@ -222,11 +234,11 @@ func (t *thread) event(r *record) []engine.Fact {
 
 func (t *thread) prompted(human bool, text string) []engine.Fact {
 	if t.agent != "" {
-		return []engine.Fact{engine.AgentRan{Agent: t.agent, Type: t.kind, Task: sentence(text), Told: true}, engine.Wrote{Agent: t.agent}}
+		return []engine.Fact{engine.AgentRan{Agent: t.agent, Type: t.kind, Task: sources.Sentence(text), Told: true}, engine.Wrote{Agent: t.agent}}
 	}
 	out := []engine.Fact{engine.Prompted{Human: human}, engine.Wrote{}}
 	if human && text != "" {
-		out = append(out, engine.Described{Prompt: sentence(text)})
+		out = append(out, engine.Described{Prompt: sources.Sentence(text)})
 	}
 	return out
 }

@@ -48,7 +48,8 @@ func facts(events []engine.Event) string {
 // TestRecords reads each kind of record, of the three versions.
 func TestRecords(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{tui, "Started{}"},
+		{tui, "Started{Apart:true}"},
+		{strings.Replace(tui, "vscode", "cli", 1), "Started{Apart:true}"}, // what counts is the first line of its log
 		{spawnd, ""}, // a copy of another thread's
 		{line("event_msg", `{"type":"task_started","turn_id":"t1","turn_attribution":{"turn_trigger":"user"}}`), "Prompted{Human:true} Wrote{}"},
 		{line("event_msg", `{"type":"task_started","turn_id":"t1"}`), "Prompted{Human:true} Wrote{}"}, // 0.128
@@ -66,6 +67,8 @@ func TestRecords(t *testing.T) {
 		{line("event_msg", `{"type":"task_complete","error":{"message":"x","codex_error_info":{"response_stream_disconnected":{"http_status_code":500}}}}`), "Finished{Trouble:api_error} Wrote{}"},
 		{line("event_msg", `{"type":"task_complete","error":{"codex_error_info":"usage_limit_exceeded"}}`), "Finished{Trouble:rate_limit} Wrote{}"},
 		{line("event_msg", `{"type":"task_complete","error":"x"}`), "Finished{Trouble:api_error} Wrote{}"},
+		{line("event_msg", `{"type":"error","message":"x","codex_error_info":"other"}`), "Finished{Trouble:api_error} Wrote{}"}, // 0.128
+		{line("event_msg", `{"type":"stream_error","message":"x"}`), ""},
 		{line("event_msg", `{"type":"turn_aborted","turn_id":"t1","reason":"interrupted"}`), "Finished{Trouble:interrupted} Wrote{}"},
 		{line("turn_context", `{"cwd":"/w","approval_policy":"on-request","model":"m"}`), "Described{Model:m Mode:on-request}"},
 		{line("response_item", `{"type":"message","role":"user","content":[]}`), ""},

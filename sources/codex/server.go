@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"deskbell/engine"
+	"deskbell/sources"
 )
 
 // served is a thread of the server.
@@ -84,7 +85,7 @@ func (l *live) hear(m message) {
 		l.changed(p.Thread, &status{Type: "notLoaded"})
 	case "thread/name/updated":
 		if t := l.threads[p.Thread]; t != nil && t.ours && p.Name != "" {
-			l.emit(engine.Event{At: l.now(), By: engine.Listing, Who: engine.Who{Tool: tool, ID: p.Thread, Home: l.home}, Fact: engine.Described{Title: oneLine(p.Name)}})
+			l.emit(engine.Event{At: l.now(), By: engine.Listing, Who: engine.Who{Tool: tool, ID: p.Thread, Home: l.home}, Fact: engine.Described{Title: sources.OneLine(p.Name)}})
 		}
 	}
 }
@@ -150,9 +151,9 @@ func (l *live) read(id string, result json.RawMessage) {
 	case plain && (th.Originator == "" || attended[th.Originator] || source == "cli"):
 		t.ours, t.dir = true, th.CWD
 		who := engine.Who{Tool: tool, ID: id, Home: l.home, Dir: th.CWD}
-		l.emit(engine.Event{At: began(id), By: engine.Listing, Who: who, Fact: engine.Started{}})
+		l.emit(engine.Event{At: began(id), By: engine.Listing, Who: who, Fact: engine.Started{Apart: true}})
 		if th.Name != "" {
-			l.emit(engine.Event{At: l.now(), By: engine.Listing, Who: who, Fact: engine.Described{Title: oneLine(th.Name)}})
+			l.emit(engine.Event{At: l.now(), By: engine.Listing, Who: who, Fact: engine.Described{Title: sources.OneLine(th.Name)}})
 		}
 	}
 	l.tell(id, t)

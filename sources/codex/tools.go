@@ -2,12 +2,10 @@ package codex
 
 import (
 	"encoding/json"
-	"hash/fnv"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"deskbell/engine"
+	"deskbell/sources"
 )
 
 // shell is what hooks call every tool that runs a command.
@@ -33,7 +31,7 @@ var patched = []string{"*** Update File: ", "*** Add File: ", "*** Delete File: 
 func about(tool string, input json.RawMessage) string {
 	var text string
 	if json.Unmarshal(input, &text) == nil {
-		return oneLine(patch(text))
+		return sources.OneLine(patch(text))
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(input, &fields) != nil {
@@ -44,7 +42,7 @@ func about(tool string, input json.RawMessage) string {
 			Question string `json:"question"`
 		}
 		if json.Unmarshal(fields["questions"], &asked) == nil && len(asked) > 0 {
-			return oneLine(asked[0].Question)
+			return sources.OneLine(asked[0].Question)
 		}
 		return ""
 	}
@@ -52,12 +50,12 @@ func about(tool string, input json.RawMessage) string {
 		var words []string
 		switch {
 		case json.Unmarshal(fields[name], &text) == nil:
-			return oneLine(patch(text))
+			return sources.OneLine(patch(text))
 		case json.Unmarshal(fields[name], &words) == nil && len(words) > 0:
 			if len(words) == 3 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") { // bash -lc
 				words = words[2:]
 			}
-			return oneLine(strings.Join(words, " "))
+			return sources.OneLine(strings.Join(words, " "))
 		}
 	}
 	return ""
@@ -81,9 +79,7 @@ func patch(text string) string {
 // key tells tool and input, which is all that pairs a permission request with its call: it
 // carries no id.
 func key(tool, about string) string {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(about)) // a hash never fails
-	return tool + "#" + strconv.FormatUint(h.Sum64(), 16)
+	return sources.Key(tool, about)
 }
 
 // named is what we call a tool.
@@ -91,50 +87,5 @@ func named(name string) string {
 	if known := names[name]; known != "" {
 		return known
 	}
-	return oneLine(name)
-}
-
-// longest is how much of a text of the conversation is kept, in runes.
-const longest = 200
-
-// oneLine makes one printable line of s.
-func oneLine(s string) string {
-	var b strings.Builder
-	n, gap := 0, false
-	for _, c := range s {
-		if c == unicode.ReplacementChar {
-			continue
-		}
-		if unicode.IsSpace(c) || unicode.IsControl(c) {
-			gap = n > 0
-			continue
-		}
-		if gap && n+1 < longest {
-			b.WriteByte(' ')
-			n++
-		}
-		gap = false
-		if n >= longest {
-			break
-		}
-		b.WriteRune(c)
-		n++
-	}
-	return strings.TrimRight(b.String(), " ")
-}
-
-// sentence is the first sentence of a prompt, at most 60 runes (SPEC section 10).
-func sentence(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	s = oneLine(s)
-	for i, c := range s {
-		if (c == '.' || c == '!' || c == '?') && (i+1 == len(s) || s[i+1] == ' ') {
-			s = s[:i+1]
-			break
-		}
-	}
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:59]) + "…"
-	}
-	return s
+	return sources.OneLine(name)
 }

@@ -55,7 +55,7 @@ func (in Installer) table() []target {
 func (in Installer) home(t target) string {
 	if dir := in.Getenv(t.homeEnv); t.homeEnv != "" && dir != "" {
 		if abs, err := filepath.Abs(dir); err == nil {
-			return abs
+			return filepath.Join(abs, t.homeIn)
 		}
 	}
 	return filepath.Join(in.Home, t.home)

@@ -11,6 +11,10 @@ import (
 
 // installedIn returns the events that text has an entry of ours for.
 func (t target) installedIn(text []byte) (names []string) {
+	if t.plugin != "" {
+		p, _ := t.pluginIn(text)
+		return p.events
+	}
 	_, body := unmarked(text)
 	root, err := parseSettings(body)
 	if err != nil {
@@ -60,6 +64,10 @@ func (in Installer) job(t target, d Density, install bool) (job, error) {
 		known, j.sure = in.known(t)
 	}
 	j.makes = func(old []byte) ([]byte, error) {
+		if t.plugin != "" {
+			w, _ := in.wish(t, old, d, known, j.sure)
+			return t.replugged(old, in.client(), w.events, install)
+		}
 		was, err := read(backup(p.path))
 		if err != nil {
 			return nil, err
@@ -89,6 +97,9 @@ func (in Installer) job(t target, d Density, install bool) (job, error) {
 
 // keep makes the backup of old before it is replaced.
 func (j job) keep(old []byte) error {
+	if j.plugin != "" { // the file is ours, and none was there before
+		return os.MkdirAll(filepath.Dir(j.real), 0o700)
+	}
 	path := backup(j.path)
 	have, err := read(path)
 	if err != nil {
@@ -118,6 +129,10 @@ func (j job) keep(old []byte) error {
 func (j job) do(install bool) error {
 	if err := j.update(j.makes, j.keep); err != nil || install {
 		return err
+	}
+	if j.plugin != "" {
+		_ = os.Remove(filepath.Dir(j.real)) // if nothing else is in it
+		return nil
 	}
 	// What is the same as the backup needs none.
 	path := backup(j.path)

@@ -91,6 +91,10 @@ func (in Installer) report(t target, d Density) Report {
 		return r
 	}
 	r.Path = p.path
+	if t.plugin != "" {
+		in.judgePlugin(t, d, p, &r, wrong)
+		return r
+	}
 	var found []found
 	off := false
 	_, _, err = p.change(func(text []byte) ([]byte, error) {

@@ -267,7 +267,7 @@ func TestWhichTools(t *testing.T) {
 	if all, err := d.chosen("codex"); err != nil || len(all) != 1 || all[0].name != "codex" {
 		t.Errorf("got %v, %v", all, err)
 	}
-	for _, args := range [][2]string{{"gemini", ""}, {"claude", "most"}} {
+	for _, args := range [][2]string{{"aider", ""}, {"claude", "most"}} {
 		if _, _, err := d.Plan(args[0], args[1], true); err == nil {
 			t.Errorf("took %v", args)
 		}

@@ -28,8 +28,12 @@ type event struct {
 type target struct {
 	name, title string
 	// homeEnv names the variable that moves the CLI's home, home is the default
-	// below the user's; file is the settings file in it.
-	homeEnv, home, file string
+	// below the user's, homeIn is where it lies in what the variable names; file is the
+	// settings file in it.
+	homeEnv, home, homeIn, file string
+	// plugin is the file as a whole, which is ours then, with {{client}} and {{events}} in
+	// place of those; "": our hooks are entries among others.
+	plugin string
 	// named: it is installed only when the user names it.
 	named bool
 	// news is what the user is told beside the change, when something is installed.
@@ -98,6 +102,47 @@ hooks silently. It asks again whenever they change, so a density is best chosen 
 		{"Interrupt", Low, false}, {"SessionEnd", Low, false},
 		{"PreToolUse", Medium, false}, {"PostToolUse", Medium, false}, {"SubagentStart", Medium, false}, {"SubagentStop", Medium, false},
 		{"PreCompact", Medium, false}, {"PostCompact", Medium, false},
+	},
+}, {
+	name: "opencode", title: "OpenCode",
+	homeEnv: "XDG_CONFIG_HOME", home: ".config/opencode", homeIn: "opencode", file: "plugin/deskbell.js",
+	plugin: opencodePlugin,
+	// A folder of plugins has OpenCode look for a package of its own at its next start.
+	named: true,
+	news: `OpenCode reads it when it is started: sessions that run already tell nothing more until then.
+`,
+	args: "opencode",
+	events: []event{
+		{"session.created", Low, false}, {"session.status", Low, false}, {"session.error", Low, false}, {"prompt", Low, false},
+		{"permission.asked", Low, false}, {"permission.replied", Low, false},
+		{"question.asked", Low, false}, {"question.replied", Low, false}, {"question.rejected", Low, false},
+		{"tool", Medium, false}, {"compacting", Medium, false}, {"session.compacted", Medium, false},
+	},
+}, {
+	name: "gemini", title: "Gemini CLI",
+	homeEnv: "GEMINI_CLI_HOME", home: ".gemini", homeIn: ".gemini", file: "settings.json",
+	key: "command", before: []pair{{"name", "deskbell"}, {"type", "command"}},
+	after: []pair{{"timeout", 5000}}, // in milliseconds; it waits for a hook
+	args:  "gemini",
+	// Those of the model come with every piece of an answer, and say nothing more.
+	events: []event{
+		{"SessionStart", Low, false}, {"BeforeAgent", Low, false}, {"AfterAgent", Low, false}, {"Notification", Low, false}, {"SessionEnd", Low, false},
+		{"BeforeTool", Medium, false}, {"AfterTool", Medium, false},
+	},
+}, {
+	name: "copilot", title: "Copilot CLI",
+	// It reads every file in that folder; this one is ours.
+	homeEnv: "COPILOT_HOME", home: ".copilot", file: "hooks/deskbell.json",
+	named: true, // its events tell as much, a moment later
+	flat:  true,
+	head:  []pair{{"version", 1}},
+	key:   shellKey, before: []pair{{"type", "command"}},
+	after: []pair{{"timeoutSec", 5}}, // it waits for a hook
+	args:  "copilot", tellsEvent: true,
+	events: []event{
+		{"sessionStart", Low, false}, {"userPromptSubmitted", Low, false}, {"notification", Low, false}, {"agentStop", Low, false}, {"sessionEnd", Low, false},
+		{"preToolUse", Medium, false}, {"postToolUse", Medium, false}, {"postToolUseFailure", Medium, false},
+		{"subagentStart", Medium, false}, {"subagentStop", Medium, false},
 	},
 }}
 

@@ -64,7 +64,7 @@ func TestMain(m *testing.M) {
 
 // toy recognizes processes by the base name of what they run.
 func toy() sources.CLI {
-	return sources.CLI{Name: "toy", HomeEnv: "CODEX_HOME", Runs: func(p sources.Proc) (engine.Who, bool) {
+	return sources.CLI{Name: "toy", HomeEnv: "CODEX_HOME", CallEnv: "TOY_CALL", Runs: func(p sources.Proc) (engine.Who, bool) {
 		if len(p.Args) == 0 || strings.TrimSuffix(filepath.Base(p.Args[0]), ".exe") != "toycli" {
 			return engine.Who{}, false
 		}

@@ -21,6 +21,29 @@ func (s *Source) children(q engine.Question) {
 	s.emit(engine.Event{By: engine.Process, Who: q.Who, Fact: fact})
 }
 
+// bearers tells whether a process carries the id of a call. Where that cannot be seen
+// nothing is told.
+func (s *Source) bearers(q engine.Question) {
+	name := ""
+	for i := range s.opt.CLIs {
+		if s.opt.CLIs[i].Name == q.Who.Tool {
+			name = s.opt.CLIs[i].CallEnv
+		}
+	}
+	list, _, err := pids()
+	if name == "" || err != nil || !legible {
+		return
+	}
+	fact := engine.Children{Call: q.Call, Own: true}
+	for _, n := range list {
+		if pid := int(n); younger([]int{pid}, q.Since, time.Now()) && ours(pid) && carries(pid, name+"="+q.Call) {
+			fact.Yes = true
+			break
+		}
+	}
+	s.emit(engine.Event{By: engine.Process, Who: q.Who, Fact: fact})
+}
+
 // younger reports whether one of the processes began after since.
 func younger(list []int, since, now time.Time) bool {
 	for _, pid := range list {

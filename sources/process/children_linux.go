@@ -1,6 +1,7 @@
 package process
 
 import (
+	"bytes"
 	"os"
 	"strconv"
 	"strings"
@@ -25,4 +26,21 @@ func offspring(pid int) (out []int, err error) {
 		}
 	}
 	return out, nil
+}
+
+// legible: the environment of a process can be read.
+const legible = true
+
+// carries reports whether the environment of a process has an entry.
+func carries(pid int, entry string) bool {
+	text, err := os.ReadFile(procPath(pid, "/environ"))
+	if err != nil {
+		return false
+	}
+	found := false
+	for one := range bytes.SplitSeq(text, []byte{0}) {
+		found = found || string(one) == entry
+	}
+	clear(text) // it may hold secrets
+	return found
 }

@@ -93,6 +93,8 @@ func (s *Source) Answer(q engine.Question) {
 		s.inbox.Put(s.soon)
 	case engine.AskChildren:
 		s.inbox.Put(func() { s.children(q) })
+	case engine.AskBearers:
+		s.inbox.Put(func() { s.bearers(q) })
 	case engine.AskQuiet:
 		s.inbox.Put(func() { s.quiet(q.Who) })
 	}
@@ -176,18 +178,24 @@ func (s *Source) table() error {
 		return err
 	}
 	tracked := s.scan.Tracked()
-	cli := make(map[int]*sources.CLI, len(tracked))
 	whos := make(map[int]engine.Who, len(tracked))
+	procs := make(map[*sources.CLI]map[int]sources.Proc)
 	for _, p := range tracked {
 		if c, who, ok := s.recognize(p); ok {
-			cli[p.PID], whos[p.PID] = c, s.fill(c, who, p, s.scan.Proc)
+			whos[p.PID] = s.fill(c, who, p, s.scan.Proc)
+			if procs[c] == nil {
+				procs[c] = map[int]sources.Proc{}
+			}
+			procs[c][p.PID] = p
 		}
 	}
 	runs := make(map[*sources.CLI][]engine.Who)
-	for _, p := range tracked {
-		// A child of a run is a fork that has not become anything else yet.
-		if c := cli[p.PID]; c != nil && cli[p.Parent] != c && !whos[p.PID].Loose {
-			runs[c] = append(runs[c], whos[p.PID])
+	for c, all := range procs {
+		alone := c.Alone(all)
+		for _, p := range tracked {
+			if alone[p.PID] {
+				runs[c] = append(runs[c], whos[p.PID])
+			}
 		}
 	}
 	var events []engine.Event
@@ -200,7 +208,9 @@ func (s *Source) table() error {
 	s.emit(events...)
 	for _, list := range runs {
 		for _, who := range list {
-			s.follow(id{who.PID, who.Ticks}, who)
+			if !who.Loose {
+				s.follow(id{who.PID, who.Ticks}, who)
+			}
 		}
 	}
 	return nil
@@ -231,7 +241,7 @@ func (s *Source) fill(c *sources.CLI, who engine.Who, p sources.Proc, parents fu
 		who.Born = time.Now().Add(-age(p)).UnixMilli()
 	}
 	if who.Home == "" && c.HomeEnv != "" {
-		who.Home = p.Env[c.HomeEnv]
+		who.Home = c.HomeAt(p.Env[c.HomeEnv])
 	}
 	if who.Home = realDir("", who.Home); who.Home != "" && !filepath.IsAbs(who.Home) {
 		who.Home = ""
@@ -255,13 +265,21 @@ func (s *Source) process(who engine.Who) {
 	}
 	p, alive := glance(pid)
 	s.sees(func(k id) bool { return k.pid == pid && (!alive || k.ticks != p.Ticks) })
-	if !alive || who.Ticks != 0 && p.Ticks != 0 && p.Ticks != who.Ticks {
+	if !alive || who.Ticks != 0 && p.Ticks != 0 && p.Ticks != who.Ticks || who.Ticks == 0 && s.stranger(who, p) {
 		s.tell(who, engine.Alive{})
 		return
 	}
 	who = s.known(who, p)
 	s.tell(who, engine.Alive{Yes: true})
 	s.follow(id{pid, p.Ticks}, who)
+}
+
+// stranger reports whether p, of which somebody told the number alone, is another program
+// than the CLI he meant: that number was given to it afterwards.
+func (s *Source) stranger(who engine.Who, p sources.Proc) bool {
+	detail(&p)
+	c, _, ok := s.recognize(p)
+	return who.Tool != "" && who.Domain == "" && len(p.Args) > 0 && (!ok || c.Name != who.Tool)
 }
 
 // known completes who by what its process tells.

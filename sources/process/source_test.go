@@ -42,10 +42,10 @@ func TestFolderNamedByTheCommandLine(t *testing.T) {
 	}
 }
 
-func TestLooseRunsAreLeftOut(t *testing.T) {
+func TestLooseRunsAreToldAsSuch(t *testing.T) {
 	c := spawn(t, "wait", nil, "-p")
 	r := start(t)
-	if who, ok := r.table()[c.Process.Pid]; ok {
+	if who := r.table()[c.Process.Pid]; !who.Loose {
 		t.Errorf("got %+v", who)
 	}
 	if who, a := r.ask(engine.Who{Tool: "toy", PID: c.Process.Pid}); !a.Yes || !who.Loose {

@@ -42,6 +42,8 @@ func (w *World) Ask(now time.Time, q engine.Question) {
 		give = one(func(now time.Time) engine.Event { return w.quiet(now, q.Who) })
 	case q.Ask == engine.AskChildren && q.Who.PID != 0:
 		give = one(func(now time.Time) engine.Event { return w.children(now, q) })
+	case q.Ask == engine.AskBearers:
+		give = one(func(now time.Time) engine.Event { return w.bearers(now, q) })
 	case q.Ask == engine.AskProcesses:
 		w.soon(now)
 	}
@@ -109,7 +111,7 @@ func (w *World) record(who engine.Who) (out []engine.Event) {
 			}
 		}
 	}
-	return out
+	return append(out, w.againRows(c.Name, func(_ *sources.Table, ev engine.Event) bool { return ev.Who.ID == who.ID })...)
 }
 
 // records reads the logs that were written last, of those that say themselves whose they
@@ -124,7 +126,7 @@ func (w *World) records(who engine.Who) (out []engine.Event) {
 			out = append(out, w.again(p)...)
 		}
 	}
-	return out
+	return append(out, w.againRows(who.Tool, func(t *sources.Table, _ engine.Event) bool { return t.Old })...)
 }
 
 // mayAnswer tells what hooks in somebody's settings may do for him.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"deskbell/engine"
@@ -70,7 +71,7 @@ func (w *World) line(now time.Time, l *Line) ([]engine.Event, error) {
 		read = true
 		events, bad := guarded(func() ([]engine.Event, error) { return translate([]byte(l.Line)) })
 		err = errors.Join(err, bad)
-		added = append(added, own(p, events)...)
+		added = append(added, w.placed(p, date(own(p, events), l.At))...)
 	}
 	if !read && !known.nobodys {
 		return nil, fmt.Errorf("no log of %s lies at %.200q", c.Title, l.Path)
@@ -88,6 +89,32 @@ func (w *World) line(now time.Time, l *Line) ([]engine.Event, error) {
 		return w.readLogs(), err
 	}
 	return nil, err
+}
+
+// date dates what a line says that tells no time.
+func date(events []engine.Event, at time.Time) []engine.Event {
+	for i := range events {
+		if events[i].At.IsZero() {
+			events[i].At = at
+		}
+	}
+	return events
+}
+
+// placed adds the folder that a session works in, where another file says it.
+func (w *World) placed(p place, events []engine.Event) []engine.Event {
+	for _, t := range w.trees(p) {
+		if t.Root == nil {
+			continue
+		}
+		f := w.files[place{p.tool, p.home, t.Root(p.rel)}]
+		for i := range events {
+			if f != nil && events[i].Who.Dir == "" {
+				events[i].Who.Dir = strings.TrimSpace(f.text)
+			}
+		}
+	}
+	return events
 }
 
 func (l *log) add(w *World, line string, now time.Time) {
@@ -117,7 +144,7 @@ func (w *World) readLogs() (out []engine.Event) {
 		w.dirty[p].unread = nil
 	}
 	clear(w.dirty)
-	return out
+	return append(out, w.readRows()...)
 }
 
 // again returns what a log says from the beginning of what is kept of it.
@@ -128,7 +155,7 @@ func (w *World) again(p place) (out []engine.Event) {
 	for _, translate := range l.read {
 		for _, line := range l.lines {
 			events, _ := guarded(func() ([]engine.Event, error) { return translate([]byte(line)) }) // said before
-			out = append(out, own(p, events)...)
+			out = append(out, w.placed(p, date(own(p, events), l.last))...)
 		}
 	}
 	return out

@@ -22,6 +22,7 @@ type Proc struct {
 	Dir   string            `json:"dir"`
 	Args  []string          `json:"args"`
 	Env   map[string]string `json:"env"`
+	Born  int64             `json:"born"` // when it was started, in ms since 1970; 0: unknown
 }
 
 func (p *Proc) proc() sources.Proc {
@@ -38,6 +39,7 @@ type processes struct {
 	known   bool // there was one
 	all     map[int]sources.Proc
 	since   map[int]time.Time // when each was first seen
+	born    map[int]int64     // when each was started, where that is known
 	stirred time.Time         // when the table changed last
 	scan    time.Time         // when it is to be told
 	watched map[int][]engine.Who
@@ -59,15 +61,16 @@ func (w *World) soon(now time.Time) {
 func (w *World) procs(now time.Time, l *Line) (out []engine.Event, err error) {
 	t := &w.table
 	since := map[int]time.Time{}
-	all := map[int]sources.Proc{}
+	all, born := map[int]sources.Proc{}, map[int]int64{}
 	for i := range l.List {
 		p := l.List[i].proc()
+		born[p.PID] = l.List[i].Born
 		all[p.PID], since[p.PID] = p, now
 		if old, was := t.all[p.PID]; was && old.Ticks == p.Ticks {
 			since[p.PID] = t.since[p.PID]
 		}
 	}
-	t.known, t.all, t.since, t.stirred = true, all, since, now
+	t.known, t.all, t.since, t.born, t.stirred = true, all, since, born, now
 	maps.DeleteFunc(w.looked, func(pid int, _ time.Time) bool { _, lives := all[pid]; return !lives })
 	for _, pid := range slices.Sorted(maps.Keys(t.watched)) {
 		if _, lives := all[pid]; lives {
@@ -94,6 +97,7 @@ func (w *World) recognize(p sources.Proc) (*sources.CLI, engine.Who, bool) {
 			continue
 		}
 		if who, is := c.Runs(p); is {
+			who.Born = w.table.born[p.PID]
 			if who.RunsIn == "" && w.opt.RunsIn != nil {
 				who.RunsIn = w.opt.RunsIn(p, w.proc)
 			}
@@ -108,22 +112,39 @@ func (w *World) proc(pid int) (sources.Proc, bool) {
 	return p, known
 }
 
-// runs tells the interactive processes of every CLI.
-func (w *World) runs(now time.Time) (out []engine.Event) {
-	runs := map[*sources.CLI][]engine.Who{}
-	for _, pid := range slices.Sorted(maps.Keys(w.table.all)) {
-		p := w.table.all[pid]
-		c, who, is := w.recognize(p)
-		if !is || who.Loose {
-			continue
+// sessions are the processes of every CLI that are sessions of their own.
+func (w *World) sessions() map[*sources.CLI][]engine.Who {
+	whos := map[int]engine.Who{}
+	procs := map[*sources.CLI]map[int]sources.Proc{}
+	for pid, p := range w.table.all {
+		if c, who, is := w.recognize(p); is {
+			if procs[c] == nil {
+				procs[c] = map[int]sources.Proc{}
+			}
+			procs[c][pid], whos[pid] = p, who
 		}
-		if parent, known := w.proc(p.Parent); known {
-			if of, _, is := w.recognize(parent); is && of == c {
-				continue // it has been forked, and has not become another program yet
+	}
+	runs := map[*sources.CLI][]engine.Who{}
+	for c, all := range procs {
+		alone := c.Alone(all)
+		for _, pid := range slices.Sorted(maps.Keys(all)) {
+			if alone[pid] {
+				runs[c] = append(runs[c], whos[pid])
 			}
 		}
-		runs[c] = append(runs[c], who)
-		w.watch(who)
+	}
+	return runs
+}
+
+// runs tells the processes of every CLI.
+func (w *World) runs(now time.Time) (out []engine.Event) {
+	runs := w.sessions()
+	for _, list := range runs {
+		for _, who := range list {
+			if !who.Loose {
+				w.watch(who)
+			}
+		}
 	}
 	for i := range w.opt.CLIs {
 		if c := &w.opt.CLIs[i]; c.Runs != nil {
@@ -146,10 +167,13 @@ func (w *World) process(now time.Time, who engine.Who) engine.Event {
 	if !known || who.Ticks != 0 && p.Ticks != 0 && who.Ticks != p.Ticks {
 		return engine.Event{At: now, By: engine.Process, Who: who, Fact: engine.Alive{}}
 	}
-	_, told, is := w.recognize(p)
+	c, told, is := w.recognize(p)
+	if who.Ticks == 0 && who.Tool != "" && (!is || c.Name != who.Tool) { // its number was given to another program
+		return engine.Event{At: now, By: engine.Process, Who: who, Fact: engine.Alive{}}
+	}
 	who.Parent, who.Dir, who.TTY, who.Ticks = p.Parent, p.Dir, p.TTY, max(who.Ticks, p.Ticks)
 	if is {
-		who.Loose, who.RunsIn = told.Loose, told.RunsIn
+		who.Loose, who.RunsIn, who.Born = told.Loose, told.RunsIn, told.Born
 		who.ID, who.Home = cmp.Or(who.ID, told.ID), cmp.Or(who.Home, told.Home)
 	}
 	w.watch(who)
@@ -162,6 +186,17 @@ func (w *World) quiet(now time.Time, who engine.Who) engine.Event {
 	last, looked := w.looked[who.PID]
 	w.looked[who.PID] = now
 	return engine.Event{At: now, By: engine.Process, Who: who, Fact: engine.Quiet{Yes: looked && !w.table.stirred.After(last)}}
+}
+
+// bearers tells whether a process carries the id of a call.
+func (w *World) bearers(now time.Time, q engine.Question) engine.Event {
+	fact := engine.Children{Call: q.Call, Own: true}
+	if c, err := w.cli(q.Who.Tool); err == nil && c.CallEnv != "" {
+		for _, p := range w.table.all {
+			fact.Yes = fact.Yes || p.Env[c.CallEnv] == q.Call
+		}
+	}
+	return engine.Event{At: now, By: engine.Process, Who: q.Who, Fact: fact}
 }
 
 // children tells whether a process has a child that began after a call did.

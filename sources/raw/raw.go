@@ -38,6 +38,9 @@ type Line struct {
 	Term string    `json:"term"` // the terminal whose title Text is
 	List []Proc    `json:"list"`
 
+	Table string      `json:"table"` // of a database
+	Row   sources.Row `json:"row"`
+
 	Event   string            `json:"event"`
 	Payload json.RawMessage   `json:"payload"`
 	Env     map[string]string `json:"env"`
@@ -57,10 +60,11 @@ var kinds = map[string]func(w *World, now time.Time, l *Line) ([]engine.Event, e
 	"line":  (*World).line,
 	"file":  (*World).file,
 	"procs": (*World).procs,
+	"row":   (*World).row,
 	"title": (*World).title,
 }
 
-const forms = "hook, line, file, procs and title"
+const forms = "hook, line, file, row, procs and title"
 
 // World is what has been observed so far. One goroutine owns it.
 type World struct {
@@ -76,6 +80,9 @@ type World struct {
 	window time.Time      // when what was added to the logs is told
 	unread int            // bytes of that
 
+	rows  map[spot]stored
+	added []engine.Event // what rows say that is not told yet
+
 	looked map[int]time.Time // when a process was looked at for what it does, by pid
 	table  processes
 	terms  map[string]engine.Who // who called a hook, by terminal
@@ -89,7 +96,7 @@ func (p place) path() string { return path.Join(p.home, p.rel) }
 // New returns a world in which nothing has been observed.
 func New(o Options) *World {
 	return &World{
-		opt: o, files: map[place]*file{}, logs: map[place]*log{}, dirty: map[place]*log{}, looked: map[int]time.Time{}, terms: map[string]engine.Who{},
+		opt: o, files: map[place]*file{}, logs: map[place]*log{}, dirty: map[place]*log{}, looked: map[int]time.Time{}, terms: map[string]engine.Who{}, rows: map[spot]stored{},
 		table: processes{watched: map[int][]engine.Who{}},
 	}
 }
@@ -127,6 +134,7 @@ func (w *World) Find(l *Line) error {
 		log.unread = nil
 	}
 	clear(w.dirty)
+	w.added = nil
 	w.unread, w.window, w.answers, w.table.scan = 0, time.Time{}, nil, time.Time{}
 	return err
 }
@@ -139,6 +147,7 @@ func (w *World) Survey(now time.Time) []engine.Event {
 		events, _ := w.read(p, func(t *sources.Tree) bool { return t.Find == nil }) // what is wrong was told when it was taken
 		out = append(out, events...)
 	}
+	out = append(out, w.againRows("", func(t *sources.Table, _ engine.Event) bool { return t.Old })...)
 	return append(out, w.runs(now)...)
 }
 
@@ -186,14 +195,21 @@ func (w *World) locate(c *sources.CLI, name string) place {
 	if rel, below := strings.CutPrefix(name, w.home+"/"); below && w.home != "" {
 		return place{c.Name, w.home, rel}
 	}
+	var globs []string
 	for i := range c.Files {
+		globs = append(globs, c.Files[i].Glob)
+	}
+	for i := range c.Bases {
+		globs = append(globs, c.Bases[i].Glob)
+	}
+	for _, glob := range globs {
 		parts := strings.Split(name, "/")
-		n := len(parts) - strings.Count(c.Files[i].Glob, "/") - 1
+		n := len(parts) - strings.Count(glob, "/") - 1
 		if n < 0 {
 			continue
 		}
 		rel := strings.Join(parts[n:], "/")
-		if ok, _ := path.Match(c.Files[i].Glob, rel); ok && n > 0 {
+		if ok, _ := path.Match(glob, rel); ok && n > 0 {
 			return place{c.Name, strings.Join(parts[:n], "/"), rel}
 		}
 	}

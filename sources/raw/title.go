@@ -2,8 +2,6 @@ package raw
 
 import (
 	"errors"
-	"maps"
-	"slices"
 	"time"
 
 	"deskbell/engine"
@@ -56,9 +54,8 @@ func (w *World) title(_ time.Time, l *Line) ([]engine.Event, error) {
 
 // inside is who runs in a terminal.
 func (w *World) inside(c *sources.CLI, term string) (engine.Who, bool) {
-	for _, pid := range slices.Sorted(maps.Keys(w.table.all)) {
-		p := w.table.all[pid]
-		if of, who, is := w.recognize(p); is && of == c && !who.Loose && (p.Env[ours] == term || p.TTY == term) {
+	for _, who := range w.sessions()[c] {
+		if p := w.table.all[who.PID]; !who.Loose && (p.Env[ours] == term || p.TTY == term) {
 			return who, true
 		}
 	}

@@ -25,6 +25,7 @@ type home struct {
 type tree struct {
 	sources.Tree
 	home  *home
+	base  bool // its files are databases, or lie beside them
 	all   *pattern
 	asked map[string]*pattern // by glob
 	bad   int                 // files or lines that could not be read
@@ -39,12 +40,21 @@ func (s *Source) addHome(cli *sources.CLI, dir string) *home {
 		}
 	}
 	for _, t := range cli.Files {
-		if fs.ValidPath(t.Glob) {
-			h.trees = append(h.trees, &tree{Tree: t, home: h, all: newPattern(t.Glob), asked: map[string]*pattern{}})
+		h.grow(t, false)
+	}
+	for _, b := range cli.Bases {
+		for _, end := range []string{"", writeAhead} {
+			h.grow(sources.Tree{Glob: b.Glob + end}, true)
 		}
 	}
 	s.homes = append(s.homes, h)
 	return h
+}
+
+func (h *home) grow(t sources.Tree, base bool) {
+	if fs.ValidPath(t.Glob) {
+		h.trees = append(h.trees, &tree{Tree: t, home: h, base: base, all: newPattern(t.Glob), asked: map[string]*pattern{}})
+	}
 }
 
 func (t *tree) any() bool { return true }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"deskbell/engine"
@@ -48,9 +50,11 @@ func (s *Source) thin() {
 	}
 }
 
-// readLogs reads every log that was written to since the window opened.
+// readLogs reads every log that was written to since the window opened, and tells of the
+// databases that were.
 func (s *Source) readLogs() {
 	s.w.Heed()
+	s.tellBases()
 	for _, path := range slices.Sorted(maps.Keys(s.dirty)) {
 		s.readLog(s.dirty[path])
 	}
@@ -75,6 +79,7 @@ func (s *Source) readLog(l *log) {
 		return
 	}
 	long, dirs := l.tail.Long, map[string]string{}
+	before := len(s.out)
 	over, err := l.tail.Read(f, s.buf, func(line []byte) {
 		if l.translate == nil {
 			return
@@ -85,6 +90,8 @@ func (s *Source) readLog(l *log) {
 		}
 		s.out = append(s.out, l.tree.home.own(events, dirs)...)
 	})
+	l.tree.place(rel, s.out[before:])
+	date(s.out[before:], l.tail.info.ModTime())
 	if err == nil && l.tail.Long > long {
 		err = fmt.Errorf("a line of more than %d MB was skipped", longest>>20)
 	}
@@ -93,6 +100,34 @@ func (s *Source) readLog(l *log) {
 	}
 	s.out = append(s.out, l.settle(s.out, over, l.tail.info)...)
 	s.flush()
+}
+
+// date dates what lines say that tell no time: the last of them was written when the file
+// was, and the others before it.
+func date(events []engine.Event, mod time.Time) {
+	for i := range events {
+		if events[i].At.IsZero() {
+			events[i].At = mod.Add(-time.Duration(len(events)-1-i) * time.Microsecond)
+		}
+	}
+}
+
+// place adds the folder that a session works in, where another file says it.
+func (t *tree) place(rel string, events []engine.Event) {
+	if t.Root == nil || len(events) == 0 {
+		return
+	}
+	name := t.Root(rel)
+	if !fs.ValidPath(name) {
+		return
+	}
+	text, err := settings(filepath.Join(t.home.base, filepath.FromSlash(name)))
+	dir := sources.RealPath(strings.TrimSpace(string(text)))
+	for i := range events {
+		if err == nil && events[i].Who.Dir == "" && filepath.IsAbs(dir) {
+			events[i].Who.Dir = dir
+		}
+	}
 }
 
 // open gets what translates the lines, from the first of them where that says whose they

@@ -74,6 +74,9 @@ func (s *Source) report() {
 
 // found looks at a file that a look came upon; fresh: it has just been made.
 func (s *Source) found(t *tree, f file, fresh bool) {
+	if t.base && !s.differs(t, f) {
+		return
+	}
 	if l := s.logs[f.path]; l != nil && l.tail.info != nil &&
 		l.tail.info.Size() == f.info.Size() && l.tail.info.ModTime().Equal(f.info.ModTime()) {
 		return
@@ -84,10 +87,12 @@ func (s *Source) found(t *tree, f file, fresh bool) {
 // touch reads a file that was written, or notes that it is to be read.
 func (s *Source) touch(t *tree, path string, fresh bool) {
 	switch {
+	case t.base:
+		s.touchBase(t, path)
 	case !t.lines() && t.Read != nil:
 		s.readWhole(s.whole(t, path))
 	case t.lines():
-		if len(s.dirty) == 0 {
+		if s.window.IsZero() {
 			s.window = s.now().Add(s.opt.Coalesce)
 		}
 		l := s.log(t, path)

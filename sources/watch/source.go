@@ -19,6 +19,8 @@ type Options struct {
 	Say      func(string)               // tells the user, once, what cannot be done
 	Coalesce time.Duration              // from the first write to a log until it is read; 0: 150 ms
 	Recent   time.Duration              // folders of logs changed within are watched; 0: 14 days
+	// OnBase is told of each database that is there, and when it may have changed.
+	OnBase func(cli, home, path string)
 }
 
 // Source watches the files of every CLI. Its state is kept when Run is started
@@ -35,7 +37,8 @@ type Source struct {
 	wholes map[string]*whole
 	logs   map[string]*log
 	dirty  map[string]*log // written to since the window opened
-	torn   []*whole        // to be read once more
+	bases  map[string]*stored
+	torn   []*whole // to be read once more
 	buf    []byte
 	began  time.Time
 	said   map[string]bool
@@ -53,6 +56,9 @@ func New(o Options) *Source {
 	if o.Say == nil {
 		o.Say = func(string) {}
 	}
+	if o.OnBase == nil {
+		o.OnBase = func(string, string, string) {}
+	}
 	if o.Coalesce == 0 {
 		o.Coalesce = 150 * time.Millisecond
 	}
@@ -62,6 +68,7 @@ func New(o Options) *Source {
 	s := &Source{
 		opt: o, inbox: sources.NewInbox(), buf: make([]byte, chunkLen), said: map[string]bool{},
 		wholes: map[string]*whole{}, logs: map[string]*log{}, dirty: map[string]*log{},
+		bases: map[string]*stored{},
 	}
 	for i := range o.CLIs {
 		for _, dir := range o.Homes(o.CLIs[i]) {
@@ -71,11 +78,10 @@ func New(o Options) *Source {
 	return s
 }
 
-// DefaultHomes are the home a CLI uses by default and the one our own
-// environment names.
+// DefaultHomes are the home a CLI uses by default and those our own environment names.
 func DefaultHomes(c sources.CLI) (out []string) {
 	if c.HomeEnv != "" && os.Getenv(c.HomeEnv) != "" {
-		out = append(out, os.Getenv(c.HomeEnv))
+		out = append(out, c.HomeAt(os.Getenv(c.HomeEnv)))
 	}
 	if dir, err := os.UserHomeDir(); err == nil && c.Home != "" {
 		out = append(out, filepath.Join(dir, filepath.FromSlash(c.Home)))

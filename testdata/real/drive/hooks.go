@@ -26,7 +26,7 @@ func (p places) install(density, cli, deskbell string) (h hooking, err error) {
 	if err := os.MkdirAll(bin, 0o755); err != nil {
 		return h, err
 	}
-	if err := os.Symlink(cli, filepath.Join(bin, "claude")); err != nil { // the installer asks it which hooks it knows
+	if err := os.Symlink(cli, filepath.Join(p.Home, p.tool.bin)); err != nil { // the installer asks it which hooks it knows
 		return h, err
 	}
 	h.before, _ = os.ReadFile(p.settings()) // most scenarios have none
@@ -38,22 +38,22 @@ func (p places) install(density, cli, deskbell string) (h hooking, err error) {
 		}
 		return nil
 	}
-	return h, h.run("install", "--tool", "claude", "--density", density, "--yes")
+	return h, h.run("install", "--tool", p.tool.name, "--density", density, "--yes")
 }
 
-func (p places) settings() string { return filepath.Join(p.Home, ".claude", "settings.json") }
+func (p places) settings() string { return filepath.Join(p.Home, p.tool.settings) }
 
 // remove takes the hooks out and tells what is not as it was before.
 func (p places) remove(h hooking) (wrong []string) {
 	if h.density == "" {
 		return nil
 	}
-	if err := h.run("uninstall", "--tool", "claude", "--yes"); err != nil {
+	if err := h.run("uninstall", "--tool", p.tool.name, "--yes"); err != nil {
 		return []string{err.Error()}
 	}
 	after, err := os.ReadFile(p.settings())
 	if h.before == nil && err == nil || h.before != nil && !bytes.Equal(after, h.before) {
-		wrong = append(wrong, fmt.Sprintf("settings.json is not as it was before the hooks: %q", after))
+		wrong = append(wrong, fmt.Sprintf("the settings are not as it was before the hooks: %q", after))
 	}
 	if n := daemons(); n != 1 {
 		wrong = append(wrong, fmt.Sprintf("%d deskbells run, a hook must never start one", n))

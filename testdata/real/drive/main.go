@@ -16,6 +16,7 @@ import (
 )
 
 func main() {
+	name := flag.String("tool", "claude", "which CLI that is: claude, codex")
 	cli := flag.String("cli", "", "the CLI's executable")
 	deskbell := flag.String("deskbell", "", "the deskbell executable")
 	dir := flag.String("dir", "", "an existing folder, the scratch folder is made in it")
@@ -32,7 +33,11 @@ func main() {
 		fmt.Printf("%-18s |  |  |  | skipped: %s\n", s.Name, s.Skipped)
 		return
 	}
-	v := drive(s, *cli, *deskbell, *hooks, *asking, filepath.Join(*dir, s.Name))
+	if tools[*name] == nil {
+		fmt.Fprintf(os.Stderr, "drive: no tool is called %q\n", *name)
+		os.Exit(2)
+	}
+	v := drive(s, tools[*name], *cli, *deskbell, *hooks, *asking, filepath.Join(*dir, s.Name))
 	fmt.Println(v.row(s.Name))
 	if len(v.Wrong) > 0 {
 		os.Exit(1)
@@ -52,13 +57,13 @@ func open(path, text string) (s *scenario, err error) {
 }
 
 // drive plays the scenario and judges what was seen.
-func drive(s *scenario, cli, deskbell, hooks, asking, root string) verdict {
+func drive(s *scenario, t *tool, cli, deskbell, hooks, asking, root string) verdict {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	if err := os.Mkdir(root, 0o755); err != nil {
 		return verdict{Wrong: []string{err.Error()}}
 	}
-	w, err := build(ctx, root, cli, deskbell, hooks, asking, s)
+	w, err := build(ctx, root, t, cli, deskbell, hooks, asking, s)
 	if err != nil {
 		return verdict{Wrong: []string{err.Error()}}
 	}

@@ -35,12 +35,9 @@ func (w *world) play(st step) error {
 	return nil
 }
 
-// ready is a screen that takes a prompt, or asks whether it may begin.
-var ready = regexp.MustCompile(`❯|trust this folder`)
-
 // start opens the CLI with some arguments in a new pane.
 func start(w *world, st step) (time.Time, error) {
-	argv := append(append([]string{}, w.cliEnv(w.api)...), w.cli)
+	argv := append(append(w.cliEnv(w.api), w.cli), w.trust()...)
 	at := now()
 	pid, err := w.term.open(st.Pane, w.Project, nil, append(argv, strings.Fields(st.Rest)...)...)
 	if err != nil {
@@ -50,17 +47,25 @@ func start(w *world, st step) (time.Time, error) {
 	w.panes[st.Pane] = p
 	w.log.now("STEP", "@%s has pid %d", p.name, p.pid)
 	go w.term.watch(w.ctx, p.name, p.film)
-	if !w.until(func() bool { return ready.MatchString(p.film.latest()) }) {
+	if !w.until(func() bool { return w.tool.ready.MatchString(p.film.latest()) }) {
 		return at, fmt.Errorf("no prompt on the screen")
 	}
-	if strings.Contains(p.film.latest(), "trust this folder") {
+	if w.tool.asks != "" && strings.Contains(p.film.latest(), w.tool.asks) {
 		return at, nil
 	}
-	if !w.until(func() bool { return w.session(st.Pane) != "" }) {
+	if w.tool.sessions && !w.until(func() bool { return w.session(st.Pane) != "" }) {
 		return at, fmt.Errorf("no session file")
 	}
-	time.Sleep(1200 * time.Millisecond) // it drops keys while it starts
+	time.Sleep(w.tool.deaf) // it drops keys while it starts
 	return at, nil
+}
+
+// trust is how the CLI is told to trust the hooks, if some are installed.
+func (w *world) trust() []string {
+	if w.density == "" {
+		return nil
+	}
+	return slices.Clone(w.tool.trust)
 }
 
 // typed types a line and presses Enter, which is the moment that counts.
@@ -68,7 +73,7 @@ func typed(w *world, st step) (time.Time, error) {
 	if err := w.term.keys(st.Pane, "-l", "--", st.Rest); err != nil {
 		return now(), err
 	}
-	time.Sleep(250 * time.Millisecond)
+	time.Sleep(w.tool.burst)
 	at := now()
 	return at, w.term.keys(st.Pane, "Enter")
 }
@@ -110,7 +115,7 @@ func run(w *world, st step) (time.Time, error) {
 	if err != nil {
 		return now(), err
 	}
-	cmd := exec.Command(w.cli, fields(st.Rest)...)
+	cmd := exec.Command(w.cli, append(w.trust(), fields(st.Rest)...)...)
 	cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = w.cliEnv(w.api), w.Project, out, out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	at := now()

@@ -38,19 +38,22 @@ type pane struct {
 }
 
 // build starts everything a scenario needs but the CLI.
-func build(ctx context.Context, root, cli, deskbell, hooks, asking string, s *scenario) (*world, error) {
-	p, err := furnish(root, asking, s)
+func build(ctx context.Context, root string, t *tool, cli, deskbell, hooks, asking string, s *scenario) (*world, error) {
+	w := &world{cli: cli, ctx: ctx, panes: map[string]*pane{}, marks: map[string]time.Time{}}
+	log, err := openJournal(filepath.Join(root, "timeline.txt"))
 	if err != nil {
 		return nil, err
 	}
-	w := &world{places: p, cli: cli, ctx: ctx, panes: map[string]*pane{}, marks: map[string]time.Time{}}
-	if w.hooking, err = p.install(hooks, cli, deskbell); err != nil {
-		return nil, err
-	}
-	if w.log, err = openJournal(filepath.Join(root, "timeline.txt")); err != nil {
-		return nil, err
-	}
+	w.log = log
 	if w.api, err = (llm.Server{Log: func(line string) { w.log.now("API", "%s", line) }}).Listen(); err != nil {
+		return nil, err
+	}
+	p, err := furnish(root, asking, w.api, t, s)
+	if err != nil {
+		return nil, err
+	}
+	w.places = p
+	if w.hooking, err = p.install(hooks, cli, deskbell); err != nil {
 		return nil, err
 	}
 	if w.term, err = newTerminal(root); err != nil {

@@ -83,6 +83,9 @@ var directives = map[string]func(r *reply, rest string){
 	"RUN": func(r *reply, rest string) {
 		r.use("Bash", map[string]any{"command": rest, "description": "Run " + rest})
 	},
+	"ESCALATE": func(r *reply, rest string) { // a command that asks, where the CLI has a sandbox
+		r.use("Escalate", map[string]any{"command": rest})
+	},
 	"BG": func(r *reply, rest string) {
 		r.use("Bash", map[string]any{"command": rest, "description": "Run in background", "run_in_background": true})
 	},

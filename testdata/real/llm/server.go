@@ -49,6 +49,8 @@ func (s Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Log("asked " + step)
 		send(w, r, q, rep)
 		s.Log("answered " + step)
+	case r.URL.Path == "/v1/responses" && r.Method == http.MethodPost:
+		s.responses(w, r, body)
 	default:
 		writeJSON(w, http.StatusNotFound, apiError("not_found_error", "not scripted: "+r.URL.Path))
 	}

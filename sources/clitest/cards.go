@@ -23,7 +23,34 @@ const (
 	rounding = time.Millisecond
 )
 
-// Recordings plays every recording of a CLI, in the testdata of the caller. Beside each lies what SPEC.md says its cards
+// All loads the recordings in testdata.
+func All(t testing.TB) (all []*Recording) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recordings: %v", err)
+	}
+	for _, file := range files {
+		rec, err := Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Scenario != strings.TrimSuffix(filepath.Base(file), ".jsonl") {
+			t.Fatalf("%s is a recording of %q", file, rec.Scenario)
+		}
+		all = append(all, rec)
+	}
+	return all
+}
+
+// Conforms checks what every adapter must keep, on all recordings in testdata.
+func Conforms(t *testing.T, cli sources.CLI) {
+	for _, fault := range Faults(cli, All(t)...) {
+		t.Error(fault)
+	}
+}
+
+// Cards plays every recording in testdata. Beside each lies what SPEC.md says its cards
 // do, written by hand from the time line of the recording:
 //
 //	card ID TITLE       one card: how its session id begins, and its title, at the end,
@@ -33,19 +60,10 @@ const (
 //
 // TEXT is what is asked (and by which sub-agent), or the trouble of a turn, and how
 // many shells run on, when the status is left.
-func Recordings(t *testing.T, cli sources.CLI) {
-	t.Helper()
-	files, err := filepath.Glob("testdata/*.jsonl")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no recordings: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".jsonl"), func(t *testing.T) {
-			rec, err := Load(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, err := os.ReadFile(strings.TrimSuffix(file, ".jsonl") + ".txt")
+func Cards(t *testing.T, cli sources.CLI) {
+	for _, rec := range All(t) {
+		t.Run(rec.Scenario, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join("testdata", rec.Scenario+".txt"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,6 +86,9 @@ func Recordings(t *testing.T, cli sources.CLI) {
 	}
 }
 
+// derived is what a title begins with that is made of a prompt.
+var derived = regexp.MustCompile(`^\S+ #\d+(: |$)`)
+
 // card is one card: its stays in statuses, and what it looks like at the end.
 type card struct {
 	id, title string
@@ -81,9 +102,6 @@ type stay struct {
 	status string // "!" where a notice is due
 	text   string
 }
-
-// derived is what a title begins with that is made of a prompt.
-var derived = regexp.MustCompile(`^\S+ #\d+(: |$)`)
 
 func (c *card) is(want *card) bool {
 	return strings.HasPrefix(c.id, want.id) && c.title == want.title &&

@@ -1,4 +1,4 @@
-package main
+package all_test
 
 import (
 	"context"
@@ -11,9 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"deskbell/sources/process"
 	"deskbell/sources/terminal"
 	"deskbell/testdata/bus"
 )
+
+// panes finds where processes run.
+var panes = terminal.Finder{Line: process.Line, In: process.In}
 
 // seat is a place at a desktop with a window manager, that nobody sits at.
 type seat struct {
@@ -37,7 +41,7 @@ func newSeat(t *testing.T, programs ...[2]string) seat {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := seat{t, dir, terminal.New(finder(nil).At)}
+	d := seat{t, dir, terminal.New(panes.At)}
 	t.Cleanup(func() { d.script("stop"); os.RemoveAll(dir) })
 	d.script("start", "--no-panel", "--no-notify")
 	return d
@@ -48,7 +52,7 @@ func (d seat) script(args ...string) string {
 	d.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), soon) // also at the end of a test
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "testdata/desktop/desktop.sh", args...)
+	cmd := exec.CommandContext(ctx, "../../testdata/desktop/desktop.sh", args...)
 	cmd.WaitDelay = time.Second
 	cmd.Env = append(os.Environ(), "DESKTOP_DIR="+filepath.Join(d.dir, "d"), "LIBGL_ALWAYS_SOFTWARE=1", "TMUX=", "STY=", "SCREENDIR="+d.dir+"/screen")
 	out, err := cmd.CombinedOutput()
@@ -92,7 +96,7 @@ func (d seat) pane(name string) (p terminal.Pane) {
 			d.Fatal(err)
 		}
 		var ok bool
-		p, ok = finder(nil).At(pid)
+		p, ok = panes.At(pid)
 		return ok
 	})
 	return p
@@ -263,7 +267,7 @@ func TestFocus(t *testing.T) {
 			for _, line := range lines {
 				when, client, _ := strings.Cut(line, "|")
 				n, _ := strconv.Atoi(client)
-				p, _ := finder(nil).At(n)
+				p, _ := panes.At(n)
 				at[fmt.Sprint(p.Up[0].PID)] = when
 			}
 			used = fmt.Sprint(at)
@@ -283,7 +287,7 @@ func TestFocus(t *testing.T) {
 	stale := d.pane("w0")
 	server, _ := strconv.Atoi(tmux("display-message", "-p", "#{pid}"))
 	tmux("kill-server")
-	d.until(saying("the server is gone"), func() bool { _, ok := finder(nil).At(server); return !ok })
+	d.until(saying("the server is gone"), func() bool { _, ok := panes.At(server); return !ok })
 	tmux(append([]string{"new-session", "-d", "-s", "my work"}, d.agent("n0")...)...)
 	fresh := d.pane("n0")
 	stale.TTY = fresh.TTY // as it may happen
