@@ -21,8 +21,10 @@ type Engine struct {
 	at     Stamp   // of it
 	teams  []*team
 	gone   []ID
-	memory []Card // cards of an earlier run that nobody has told of yet
-	loose  []Who  // conversations that nobody attends
+	memory []Card               // cards of an earlier run that nobody has told of yet
+	loose  []Who                // conversations that nobody attends
+	shy    map[string]time.Time // those that need a process, and when they were looked for
+	wanted []Question           // of no session
 
 	labels    []Label             // your own
 	hushed    []Hush              // what is muted beside single sessions
@@ -80,7 +82,7 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 		}
 	}
 	e.now = now
-	e.gone, e.rehushed = nil, false
+	e.gone, e.rehushed, e.wanted = nil, false, nil
 	for _, ev := range events {
 		if f, is := ev.Fact.(Slept); is { // all else is dated by lived time
 			e.slept(f.Since, ev.At, before)
@@ -106,6 +108,7 @@ func (e *Engine) Apply(now time.Time, events ...Event) Step {
 	e.forget()
 	hushed := e.unhush()
 	step.Gone, step.Hushed = e.gone, e.rehushed
+	step.Questions = append(step.Questions, e.wanted...)
 	e.seq += uint64(len(step.Changes) + len(step.Gone))
 	for _, s := range e.order {
 		if !s.next.IsZero() && (step.Next.IsZero() || s.next.Before(step.Next)) {

@@ -25,6 +25,7 @@ type Who struct {
 	RunsIn string `json:"runs_in,omitempty"` // what its terminal is called
 	Home   string `json:"home,omitempty"`    // the folder its CLI keeps its files in
 	Born   int64  `json:"born,omitempty"`    // when PID was started, in ms since 1970; 0: unknown
+	Shy    bool   `json:"shy,omitempty"`     // somebody else writes such files too: without a process that may be its own it is nobody's
 	Loose  bool   `json:"loose,omitempty"`   // no terminal and nobody attending: claude -p, CI, an MCP server
 }
 

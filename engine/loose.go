@@ -1,6 +1,9 @@
 package engine
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Below is what is known of conversations that nobody attends: their hooks and their
 // records come without a process, and are nobody's all the same (SPEC section 4).
@@ -75,4 +78,18 @@ func (e *Engine) leftAlone(s *entry, free, loose []Who) bool {
 // housedIn reports whether run works where s does, and may hold its conversation.
 func (s *entry) housedIn(run Who) bool {
 	return run.Dir != "" && (run.Dir == s.who.Dir || run.Dir == s.view.BeganIn) && (run.ID == "" || run.ID == s.who.ID)
+}
+
+// seek has the processes of a tool looked at: one of them may hold w's conversation, of
+// which nothing is known but its files, and those may be somebody else's.
+func (e *Engine) seek(w Who) {
+	key := w.Tool + "\x00" + w.ID
+	if last, sought := e.shy[key]; sought && e.now.Sub(last) < e.limits[Scan] {
+		return
+	}
+	if e.shy == nil || len(e.shy) >= looseKept {
+		e.shy = map[string]time.Time{}
+	}
+	e.shy[key] = e.now
+	e.wanted = append(e.wanted, Question{Ask: AskProcesses, Who: Who{Tool: w.Tool}})
 }

@@ -77,6 +77,8 @@ func (e *Engine) resolve(w Who, f Fact) []*entry {
 		s.adopt(w, matchFolder, e.by)
 		s.byDir = true
 		return []*entry{s}
+	case founds(f) && w.Shy:
+		e.seek(w)
 	case founds(f):
 		return []*entry{e.found(w)}
 	}

@@ -87,8 +87,10 @@ type Tree struct {
 	// enough to read all of it.
 	Find func(w engine.Who) []string
 	// Root names the file below the home that holds the folder which the session of a log
-	// works in, where its lines do not say; nil: they do.
-	Root func(rel string) string
+	// works in, where its lines do not say; nil: they do. RootIn reads it out of that; nil:
+	// it is all there is in it.
+	Root   func(rel string) string
+	RootIn func(text []byte) string
 	// Read translates a whole file. Where the tree is not Whole its files are never
 	// opened: that they are there is all that counts, and Text is empty.
 	Read func(f File) ([]engine.Event, error)
@@ -177,6 +179,14 @@ type Form struct {
 	Lead  string       // how such a title begins; the longest lead that fits tells the form
 	Says  engine.Level // [engine.Present]: nothing, but that it is another form
 	Moves bool         // the CLI changes it all the time while it holds
+}
+
+// Folder is the folder that the text of a Root names.
+func (t *Tree) Folder(text []byte) string {
+	if t.RootIn != nil {
+		return t.RootIn(text)
+	}
+	return strings.TrimSpace(string(text))
 }
 
 // HomeAt is the home that the value of HomeEnv means; "": the default.

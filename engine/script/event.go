@@ -227,7 +227,7 @@ func event(words []string, now time.Time) (ev engine.Event, err error) {
 		}
 	}
 	pid := a.number("pid")
-	ev.Who = engine.Who{Card: engine.ID(a.named["card"]), Tool: "tool", ID: words[0], Dir: a.named["dir"], Term: a.named["term"], PID: pid, Ticks: uint64(pid) * 10, TTY: a.named["tty"], Home: a.named["home"], Parent: a.number("ppid"), Born: born(a.named["born"]), Loose: a.has("loose")}
+	ev.Who = engine.Who{Card: engine.ID(a.named["card"]), Tool: "tool", ID: words[0], Dir: a.named["dir"], Term: a.named["term"], PID: pid, Ticks: uint64(pid) * 10, TTY: a.named["tty"], Home: a.named["home"], Parent: a.number("ppid"), Born: born(a.named["born"]), Loose: a.has("loose"), Shy: a.has("shy")}
 	if _, ok := a.named["ticks"]; ok {
 		ev.Who.Ticks = uint64(a.number("ticks"))
 	}

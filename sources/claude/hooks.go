@@ -31,6 +31,7 @@ type payload struct {
 	NewCWD           string          `json:"new_cwd"`
 	Message          string          `json:"message"`
 	Last             string          `json:"last_assistant_message"`
+	Cursor           string          `json:"cursor_version"` // Cursor calls the hooks of Claude Code too (C93)
 	Calls            []struct {
 		ID string `json:"tool_use_id"`
 	} `json:"tool_calls"`
@@ -192,7 +193,7 @@ func hook(h sources.Hook) ([]engine.Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hook %s: %w", h.Event, err)
 	}
-	if p.SessionID == "" || scripted(h.Env["CLAUDE_CODE_ENTRYPOINT"]) || h.Env["CLAUDE_CODE_SESSION_ATTENDED"] == "0" {
+	if p.SessionID == "" || p.Cursor != "" || scripted(h.Env["CLAUDE_CODE_ENTRYPOINT"]) || h.Env["CLAUDE_CODE_SESSION_ATTENDED"] == "0" {
 		return nil, nil
 	}
 	if p.Event == "" {

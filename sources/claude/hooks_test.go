@@ -181,3 +181,15 @@ func FuzzHook(f *testing.F) {
 		}
 	})
 }
+
+// TestHooksThatCursorCalls checks that what Cursor tells the hooks of Claude Code, which it
+// calls too, makes no card (C93).
+func TestHooksThatCursorCalls(t *testing.T) {
+	for _, event := range []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "SessionEnd"} {
+		events, err := hook(sources.Hook{Event: event, PID: 7, TTY: "/dev/pts/1", Payload: []byte(`{"session_id":"0c4e7b52-6a1d-4f38-9b0e-5d2f8a7c1e93","hook_event_name":"` + event +
+			`","conversation_id":"0c4e7b52-6a1d-4f38-9b0e-5d2f8a7c1e93","cursor_version":"2026.10.01-e373342","prompt":"hi"}`)})
+		if err != nil || len(events) != 0 {
+			t.Errorf("%s: got %v %v", event, events, err)
+		}
+	}
+}

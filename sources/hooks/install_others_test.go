@@ -23,6 +23,9 @@ func TestOthers(t *testing.T) {
 		{"copilot", ".copilot/hooks/deskbell.json", []string{
 			"", "{\n  \"version\": 1,\n  \"hooks\": {\n    \"agentStop\": [{\"type\": \"command\", \"bash\": \"mine\"}]\n  }\n}\n",
 		}, []string{`"version": 1`, `"$ copilot notification"`, `"timeoutSec": 5`}, 10},
+		{"cursor", ".cursor/hooks.json", []string{
+			"", "{\n  \"version\": 1,\n  \"hooks\": {\n    \"stop\": [{\"command\": \"mine\"}]\n  }\n}\n", "{\"version\":1,\"hooks\":{}}",
+		}, []string{`"version": 1`, `"beforeSubmitPrompt"`, `{"command": "$ cursor"}`}, 4},
 	} {
 		t.Run(tt.tool, func(t *testing.T) {
 			d := newHouse(t, "home")

@@ -144,6 +144,22 @@ hooks silently. It asks again whenever they change, so a density is best chosen 
 		{"preToolUse", Medium, false}, {"postToolUse", Medium, false}, {"postToolUseFailure", Medium, false},
 		{"subagentStart", Medium, false}, {"subagentStop", Medium, false},
 	},
+}, {
+	name: "cursor", title: "Cursor agent",
+	homeEnv: "CURSOR_CONFIG_DIR", home: ".cursor", file: "hooks.json",
+	// The editor reads that file too. One event that a version does not know voids all of it:
+	// these are the ones it had from the first.
+	named: true,
+	news: `The editor Cursor calls these hooks as well; deskbell takes no notice of that.
+`,
+	flat: true,
+	head: []pair{{"version", 1}},
+	key:  "command",
+	args: "cursor",
+	events: []event{
+		{"beforeSubmitPrompt", Low, false}, {"stop", Low, false},
+		{"beforeShellExecution", Medium, false}, {"afterFileEdit", Medium, false},
+	},
 }}
 
 // at returns the events of a density.

@@ -9,7 +9,7 @@ import (
 // for its beginning (C19): who only hears of ends takes a long turn for a pause.
 func TestBeginningsAreAskedFor(t *testing.T) {
 	begins := map[string][]string{
-		"agentStop": {"userPromptSubmitted", "sessionStart"}, "sessionEnd": {"sessionStart"}, "postToolUse": {"preToolUse"},
+		"stop": {"beforeSubmitPrompt"}, "agentStop": {"userPromptSubmitted", "sessionStart"}, "sessionEnd": {"sessionStart"}, "postToolUse": {"preToolUse"},
 		"postToolUseFailure": {"preToolUse"}, "subagentStop": {"subagentStart"}, "AfterAgent": {"BeforeAgent", "SessionStart"}, "AfterTool": {"BeforeTool"},
 		"Stop": {"UserPromptSubmit", "SessionStart"}, "StopFailure": {"UserPromptSubmit"}, "SessionEnd": {"SessionStart"},
 		"PostToolUse": {"PreToolUse"}, "PostToolUseFailure": {"PreToolUse"}, "PostToolBatch": {"PreToolUse"}, "Notification": {"PermissionRequest", "PreToolUse"},

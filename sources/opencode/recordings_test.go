@@ -17,7 +17,7 @@ func TestConforms(t *testing.T) { clitest.Conforms(t, CLI) }
 
 func TestJoin(t *testing.T) {
 	bare := func(scenario string) bool { return !strings.Contains(scenario, "-") }
-	if n := clitest.Joins(t, CLI, bare); n < 30 {
+	if n := clitest.Joins(t, CLI, true, bare); n < 30 {
 		t.Errorf("only %d moments", n)
 	}
 }

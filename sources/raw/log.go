@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"deskbell/engine"
@@ -110,7 +109,7 @@ func (w *World) placed(p place, events []engine.Event) []engine.Event {
 		f := w.files[place{p.tool, p.home, t.Root(p.rel)}]
 		for i := range events {
 			if f != nil && events[i].Who.Dir == "" {
-				events[i].Who.Dir = strings.TrimSpace(f.text)
+				events[i].Who.Dir = t.Folder([]byte(f.text))
 			}
 		}
 	}
@@ -155,7 +154,12 @@ func (w *World) again(p place) (out []engine.Event) {
 	for _, translate := range l.read {
 		for _, line := range l.lines {
 			events, _ := guarded(func() ([]engine.Event, error) { return translate([]byte(line)) }) // said before
-			out = append(out, w.placed(p, date(own(p, events), l.last))...)
+			out = append(out, w.placed(p, own(p, events))...)
+		}
+	}
+	for i := range out { // in their order, as who reads the file anew dates them
+		if out[i].At.IsZero() {
+			out[i].At = l.last.Add(-time.Duration(len(out)-1-i) * time.Microsecond)
 		}
 	}
 	return out

@@ -173,7 +173,7 @@ func (w *World) process(now time.Time, who engine.Who) engine.Event {
 	}
 	who.Parent, who.Dir, who.TTY, who.Ticks = p.Parent, p.Dir, p.TTY, max(who.Ticks, p.Ticks)
 	if is {
-		who.Loose, who.RunsIn, who.Born = told.Loose, told.RunsIn, told.Born
+		who.Dir, who.Loose, who.RunsIn, who.Born = told.Dir, told.Loose, told.RunsIn, told.Born // it may name another folder than it was started in
 		who.ID, who.Home = cmp.Or(who.ID, told.ID), cmp.Or(who.Home, told.Home)
 	}
 	w.watch(who)

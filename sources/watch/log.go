@@ -7,7 +7,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"deskbell/engine"
@@ -122,7 +121,7 @@ func (t *tree) place(rel string, events []engine.Event) {
 		return
 	}
 	text, err := settings(filepath.Join(t.home.base, filepath.FromSlash(name)))
-	dir := sources.RealPath(strings.TrimSpace(string(text)))
+	dir := sources.RealPath(t.Folder(text))
 	for i := range events {
 		if err == nil && events[i].Who.Dir == "" && filepath.IsAbs(dir) {
 			events[i].Who.Dir = dir

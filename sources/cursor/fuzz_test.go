@@ -1,0 +1,47 @@
+package cursor
+
+import (
+	"testing"
+	"time"
+
+	"deskbell/sources"
+	"deskbell/sources/clitest"
+)
+
+const (
+	id     = "72e9d9b5-4f5a-4b2d-8429-6dc8dbe3b4e9"
+	folder = "projects/home-dev-proj/agent-transcripts/" + id + "/"
+)
+
+func FuzzTranscript(f *testing.F) {
+	for _, text := range clitest.Seeds(f, (*clitest.Recording).Lines) {
+		f.Add([]byte(text), []byte(text))
+	}
+	f.Add([]byte(`{"role":"user","message":{"content":[{"type":"tool_result","text":"x"}]}}`), []byte(`{"role":"user","message":{"content":"<system_reminder>x"}}`))
+	f.Fuzz(func(t *testing.T, one, two []byte) {
+		for _, translate := range []sources.Translate{transcript(folder+id+".jsonl", one), agent(folder+"subagents/x.jsonl", one)} {
+			for _, line := range [][]byte{one, two} {
+				got, err := translate(line)
+				if err != nil && len(got) > 0 {
+					t.Errorf("%v, and yet %v", err, got)
+				}
+				clitest.Sound(t, tool, got)
+			}
+		}
+	})
+}
+
+func FuzzHook(f *testing.F) {
+	for _, text := range clitest.Seeds(f, (*clitest.Recording).Payloads) {
+		for name := range hooks {
+			f.Add(name, []byte(text))
+		}
+	}
+	f.Fuzz(func(t *testing.T, event string, payload []byte) {
+		got, err := hook(sources.Hook{Event: event, Payload: payload, At: time.Unix(1, 0), PID: 7})
+		if err != nil && len(got) > 0 {
+			t.Errorf("%v, and yet %v", err, got)
+		}
+		clitest.Sound(t, tool, got)
+	})
+}
