@@ -286,10 +286,7 @@ func (e *Engine) read(s *entry, step *Step) {
 	}
 	old := s.view
 	e.look(s, v)
-	resized, due := e.resized(s)
-	if !due.IsZero() && (s.next.IsZero() || due.Before(s.next)) {
-		s.next = due
-	}
+	resized := e.resized(s)
 	if s.view.Status == Unknown || !resized && !differs(&old, &s.view) {
 		return
 	}

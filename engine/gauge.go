@@ -12,19 +12,18 @@ type Gauge struct {
 // tenth is how much a difference counts: less than one part of so many is none.
 const tenth = 10
 
-// Apply takes an amount, 0 if it is not known, and returns the one to show, and when that
-// is to be asked again; zero: when there is another amount.
-func (g *Gauge) Apply(now time.Time, amount int64, often time.Duration) (shown int64, next time.Time) {
+// Apply takes an amount, 0 if it is not known, and returns the one to show. One that comes
+// too soon is shown when it is next told of: no amount is worth a deadline, at rest the
+// least.
+func (g *Gauge) Apply(now time.Time, amount int64, often time.Duration) (shown int64) {
 	change := max(amount-g.shown, g.shown-amount)
-	switch due := g.at.Add(often); {
+	switch {
 	case g.shown == 0 || amount == 0: // known, or known no longer
-	case change*tenth < g.shown:
-		return g.shown, time.Time{}
-	case now.Before(due):
-		return g.shown, due
+	case change*tenth < g.shown, now.Before(g.at.Add(often)):
+		return g.shown
 	}
 	if g.shown != amount {
 		g.shown, g.at = amount, now
 	}
-	return amount, time.Time{}
+	return amount
 }

@@ -1,7 +1,5 @@
 package engine
 
-import "time"
-
 // measured notes what the process of a session takes. It is no sign of life.
 func (e *Engine) measured(w Who, f Measured, stamp Stamp) {
 	s := e.byProcess(w)
@@ -22,12 +20,10 @@ func (s *entry) memory() int64 {
 	return s.facts.Bytes
 }
 
-// resized reports whether what s takes is worth a change, and when it will be if it is
-// too soon by now.
-func (e *Engine) resized(s *entry) (yes bool, due time.Time) {
+// resized reports whether what s takes is worth a change.
+func (e *Engine) resized(s *entry) bool {
 	before := s.gauge.shown
-	after, due := s.gauge.Apply(e.now, s.view.Memory, e.limits[Weigh])
-	return after != before, due
+	return s.gauge.Apply(e.now, s.view.Memory, e.limits[Weigh]) != before
 }
 
 // Residents lists the processes of live sessions. A process has no number here that

@@ -13,9 +13,8 @@ type Memory struct{ gauge engine.Gauge }
 // often lies between two changes.
 const often = time.Minute
 
-// Apply takes what the sessions of this machine take now, and returns what to tell of
-// it, and when that is to be asked again; zero: when something happens.
-func (m *Memory) Apply(now time.Time, sessions []engine.Session) (total int64, next time.Time) {
+// Apply takes what the sessions of this machine take now, and returns what to tell of it.
+func (m *Memory) Apply(now time.Time, sessions []engine.Session) (total int64) {
 	for i := range sessions {
 		if sessions[i].Peer == "" {
 			total += sessions[i].Memory

@@ -38,14 +38,13 @@ func (v *View) Draw() {
 	v.tray.Draw(func() Menu { return Build(s, p) })
 }
 
-// Tick draws the header anew when all sessions together take another amount. It returns
-// when to be called again; zero: when something happens.
+// Tick draws the header anew when all sessions together take another amount. It wants to
+// be called only when something happens.
 func (v *View) Tick(now time.Time, _ engine.Step, s engine.Snapshot) (next time.Time) {
-	total, next := v.memory.Apply(now, s.Sessions)
-	if v.weighs(total) {
+	if v.weighs(v.memory.Apply(now, s.Sessions)) {
 		v.Draw()
 	}
-	return next
+	return time.Time{}
 }
 
 // weighs notes what all sessions take, and reports whether that is another amount.

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -13,12 +15,19 @@ import (
 type world struct {
 	home     string
 	sessions []*session
+	bare     bool // their CLI is one that keeps no status in its session file
+}
+
+func newWorld() (*world, error) {
+	home, err := os.MkdirTemp("", "deskbell-measure-")
+	return &world{home: home}, err
 }
 
 type session struct {
 	id, dir, file, log string
 	process            *exec.Cmd
 	start              string
+	bare               bool
 	calls              int
 }
 
@@ -28,10 +37,10 @@ func (w *world) env() []string {
 
 // add starts a process called claude and writes what Claude Code would write for it.
 func (w *world) add(i int) error {
-	s := &session{id: fmt.Sprintf("%08d-0000-4000-8000-%012d", i, i), dir: filepath.Join(w.home, fmt.Sprint("project", i))}
+	s := &session{id: fmt.Sprintf("%08d-0000-4000-8000-%012d", i, i), dir: filepath.Join(w.home, fmt.Sprint("project", i)), bare: w.bare}
 	claude := filepath.Join(w.home, ".claude")
-	logs := filepath.Join(claude, "projects", strings.NewReplacer("/", "-", ".", "-").Replace(s.dir))
-	for _, d := range []string{s.dir, logs, filepath.Join(claude, "sessions"), filepath.Join(w.home, "run")} {
+	s.log = w.transcript(s)
+	for _, d := range []string{s.dir, filepath.Dir(s.log), filepath.Join(claude, "sessions"), filepath.Join(w.home, "run")} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			return err
 		}
@@ -47,14 +56,17 @@ func (w *world) add(i int) error {
 	}
 	s.start = strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))[19]
 	s.file = filepath.Join(claude, "sessions", fmt.Sprint(s.process.Process.Pid, ".json"))
-	s.log = filepath.Join(logs, s.id+".jsonl")
 	return s.say("idle", time.Now().Add(-time.Hour))
 }
 
 // say writes the session file in place, as the CLI does.
 func (s *session) say(status string, at time.Time) error {
-	text := fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"startedAt":%d,"procStart":%q,"version":"2.1.332","kind":"interactive","entrypoint":"cli","status":%q,"waitingFor":"permission prompt","statusUpdatedAt":%d}`,
-		s.process.Process.Pid, s.id, s.dir, at.Add(-time.Hour).UnixMilli(), s.start, status, at.UnixMilli())
+	version, level := "2.1.332", fmt.Sprintf(`,"status":%q,"waitingFor":"permission prompt","statusUpdatedAt":%d`, status, at.UnixMilli())
+	if s.bare {
+		version, level = "2.1.90", ""
+	}
+	text := fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"startedAt":%d,"procStart":%q,"version":%q,"kind":"interactive","entrypoint":"cli"%s}`,
+		s.process.Process.Pid, s.id, s.dir, at.Add(-time.Hour).UnixMilli(), s.start, version, level)
 	f, err := os.OpenFile(s.file, os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
@@ -73,9 +85,55 @@ func (s *session) record(kind, message string) error {
 		return err
 	}
 	defer f.Close()
-	_, err = fmt.Fprintf(f, `{"type":%q,"message":%s,"timestamp":%q,"cwd":%q,"sessionId":%q,"entrypoint":"cli","origin":{"kind":"human"}}`+"\n",
-		kind, message, time.Now().UTC().Format(time.RFC3339Nano), s.dir, s.id)
+	_, err = f.WriteString(line(kind, message, s))
 	return err
+}
+
+// line is one of a transcript.
+func line(kind, message string, s *session) string {
+	return fmt.Sprintf(`{"type":%q,"message":%s,"timestamp":%q,"cwd":%q,"sessionId":%q,"entrypoint":"cli","origin":{"kind":"human"}}`+"\n",
+		kind, message, time.Now().UTC().Format(time.RFC3339Nano), s.dir, s.id)
+}
+
+// history writes n transcripts of 1 MB, most of it a hole, of which the last few are those
+// of the sessions to come, in 200 folders. A fifth are of the last day.
+func (w *world) history(n, live int) error {
+	for i := range n {
+		k := n - 1 - i
+		s := &session{id: fmt.Sprintf("%08d-0000-4000-8000-%012d", k, k), dir: filepath.Join(w.home, fmt.Sprint("project", k%200))}
+		age := time.Duration(i%5) * 20 * time.Hour
+		if s.log = w.transcript(s); i >= n-live {
+			age = time.Minute
+		}
+		if err := os.MkdirAll(filepath.Dir(s.log), 0o700); err != nil {
+			return err
+		}
+		if err := s.record("user", `{"role":"user","content":"do something"}`); err != nil {
+			return err
+		}
+		if err := os.Truncate(s.log, 1<<20); err != nil {
+			return err
+		}
+		f, err := os.OpenFile(s.log, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.WriteString("\n" + line("assistant", `{"role":"assistant","stop_reason":"end_turn","content":[{"type":"text","text":"done"}]}`, s))
+		f.Close()
+		if err != nil {
+			return err
+		}
+		then := time.Now().Add(-age)
+		if err := os.Chtimes(s.log, then, then); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// transcript is where the CLI keeps that of s.
+func (w *world) transcript(s *session) string {
+	return filepath.Join(w.home, ".claude", "projects", strings.NewReplacer("/", "-", ".", "-").Replace(s.dir), s.id+".jsonl")
 }
 
 // turn is one step of a session's work.
@@ -129,4 +187,5 @@ func (w *world) end() {
 		_ = s.process.Process.Kill()
 		_ = s.process.Wait()
 	}
+	_ = os.RemoveAll(w.home)
 }

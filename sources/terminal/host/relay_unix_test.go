@@ -126,7 +126,7 @@ func TestModes(t *testing.T) {
 		{"hangup", func(w *window) { _ = w.relay.Process.Signal(syscall.SIGHUP) }, 128 + 1},
 	} {
 		w := hostWindow(t, "sh")
-		before := w.modes()
+		before := w.before
 		w.sees("$ ")
 		during := w.modes()
 		if during.Lflag&(unix.ECHO|unix.ICANON|unix.ISIG) != 0 || during.Oflag&unix.OPOST != 0 {

@@ -46,6 +46,7 @@ type window struct {
 	testing.TB
 	keys, tty *os.File
 	relay     *exec.Cmd
+	before    unix.Termios // its modes before the command ran
 	seen      bytes.Buffer
 }
 
@@ -84,6 +85,7 @@ func openWindow(t testing.TB, c *exec.Cmd) *window {
 	keys := os.NewFile(uintptr(fd), "keys")
 	w := &window{TB: t, keys: keys, tty: tty, relay: c}
 	w.resize(24, 80)
+	w.before = w.modes()
 	c.Stdin, c.Stdout, c.Stderr = tty, tty, tty
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := c.Start(); err != nil {
