@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -206,7 +207,7 @@ func TestPluginTells(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
-		"client": "#!/bin/sh\n[ \"$*\" = opencode ] && { cat; echo; } >>'" + out + "'\n", "deskbell.mjs": string(text), "driver.mjs": driver,
+		"client": "#!/bin/sh\n[ \"$*\" = opencode ] && { cat; echo; } >'" + out + "'.$$\n", "deskbell.mjs": string(text), "driver.mjs": driver,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
 			t.Fatal(err)
@@ -216,14 +217,20 @@ func TestPluginTells(t *testing.T) {
 	if said, err := run.CombinedOutput(); err != nil || len(bytes.TrimSpace(said)) > 0 {
 		t.Fatalf("%v: %s", err, said)
 	}
-	told, err := os.ReadFile(out)
+	told, err := filepath.Glob(out + ".*") // each client tells for itself: they run at once
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for line := range strings.Lines(string(told)) {
-		got = append(got, clock.ReplaceAllString(sorted(t, line), ""))
+	for _, file := range told {
+		line, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, clock.ReplaceAllString(sorted(t, string(line)), ""))
 	}
+	slices.Sort(got)
+	slices.Sort(want)
 	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
 		t.Errorf("got\n%s\nwant\n%s", g, w)
 	}
