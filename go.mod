@@ -30,6 +30,8 @@ require (
 	modernc.org/memory v1.12.1 // indirect
 )
 
+require github.com/creack/pty v1.1.24
+
 require (
 	github.com/ebitengine/purego v0.10.2 // indirect
 	github.com/esiqveland/notify v0.13.3 // indirect

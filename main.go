@@ -16,6 +16,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -35,6 +36,7 @@ import (
 	"deskbell/sources/raw"
 	"deskbell/sources/suspend"
 	"deskbell/sources/terminal"
+	"deskbell/sources/terminal/host"
 	"deskbell/sources/watch"
 	"deskbell/tray"
 )
@@ -55,6 +57,9 @@ func start() int {
 			cli.NewConfig(func() (cli.Configuration, error) { return configuration() }),
 			cli.NewReplay(replayed, os.Stdin),
 			cli.NewLog(live.Recent),
+			cli.NewHost(func(h cli.Hosting) (int, error) {
+				return host.Run(host.Options{ID: h.Terminal, Dir: h.Dir, Argv: h.Command, Stay: h.Stay, Socket: host.SocketPath(dir)})
+			}),
 		},
 	})
 	if handled {
@@ -118,6 +123,9 @@ type bell struct {
 	all     sources.Group
 	finder  terminal.Finder
 	places  *terminal.Terminals
+	hosts   *host.Source
+	opener  *live.Opener
+	config  atomic.Pointer[config.Config]
 	tray    *tray.Tray
 	view    *tray.View
 	disk    *live.Disk // nil: nothing is kept over a restart
@@ -146,8 +154,9 @@ func newBell(dir string, file *config.File) *bell {
 	}})
 	b.scales.Measure = b.procs.Measure
 	heads := git.New()
+	b.hosts = host.New(host.Heard{CLIs: b.clis, Socket: host.SocketPath(dir), Say: say})
 	b.all = sources.Group{
-		b.procs, b.files, bases, lives, heads, suspend.Source{},
+		b.procs, b.files, bases, lives, b.hosts, heads, suspend.Source{},
 		hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say, Look: process.Look}),
 	}
 	b.finder = finder(b.clis)
@@ -172,6 +181,7 @@ func newBell(dir string, file *config.File) *bell {
 		b.loop.Emit()
 	}
 	b.wishes = &live.Wishes{Loop: b.loop, Engine: b.engine, Disk: b.disk, Real: sources.RealPath, Now: time.Now}
+	b.opener = &live.Opener{Loop: b.loop, Wishes: b.wishes, Tools: b.tools(), Name: host.Name, Open: b.window}
 	b.acts = map[string]func(engine.ID) (any, error){
 		tray.Open: func(id engine.ID) (any, error) { return nil, b.open(context.Background(), id) },
 	}
@@ -191,6 +201,7 @@ func (b *bell) adopt(s config.State) {
 	menu := prefs.Tray(s)
 	menu.Can = clickable
 	b.view.Use(menu)
+	b.config.Store(&s.Config)
 	b.limits = s.Config.Limits
 	b.engine.SetLimits(b.limits)
 	b.notices.Prefs = prefs.Notify(&s.Config, words(b.clis))
@@ -349,10 +360,31 @@ func (b *bell) seen(id engine.ID) {
 
 // act carries out an act of the API, or of a click; with an empty id, on no session.
 func (b *bell) act(id, act string, body json.RawMessage) (any, error) {
+	if act == "new" && id == "" {
+		return b.opener.Act(body)
+	}
 	if do := b.acts[act]; do != nil && id != "" {
 		return do(engine.ID(id))
 	}
 	return b.wishes.Act(id, act, body)
+}
+
+// tools are those that sessions are opened with.
+func (b *bell) tools() (out []live.Tool) {
+	for _, c := range b.clis {
+		out = append(out, live.Tool{Name: c.Name, Title: c.Title, Terse: c.Terse, Command: func() ([]string, error) {
+			return host.Command(c.Name, b.config.Load().Tools[c.Name].Command)
+		}})
+	}
+	return out
+}
+
+// window opens a terminal that we host, with argv in it.
+func (b *bell) window(ctx context.Context, term, dir string, argv []string) error {
+	return b.hosts.Open(ctx, host.Options{ID: term, Dir: dir, Argv: argv, Stay: true}, func(argv []string) (<-chan error, error) {
+		w := terminal.Window{Dir: dir, Argv: argv, With: b.config.Load().Terminal.Command}
+		return b.places.Open(w, host.Environ(os.Environ(), ""))
+	})
 }
 
 // reach is how long it may take to bring you to a session.

@@ -10,11 +10,12 @@ import (
 
 // Config is everything that can be set. Words are those of the file.
 type Config struct {
-	Limits engine.Limits
-	Notify Notify
-	Tray   Tray
-	Tools  map[string]Tool // every known CLI, by its name
-	Rules  []Rule          // in the order of the file: the first that fits applies
+	Limits   engine.Limits
+	Notify   Notify
+	Tray     Tray
+	Terminal Terminal
+	Tools    map[string]Tool // every known CLI, by its name
+	Rules    []Rule          // in the order of the file: the first that fits applies
 }
 
 // Notify is [notify].
@@ -34,6 +35,11 @@ type Notify struct {
 // Tray is [tray].
 type Tray struct {
 	LeftClick string // "menu" or "next"
+}
+
+// Terminal is [terminal].
+type Terminal struct {
+	Command []string // what opens one; empty: what is found
 }
 
 // Tool is [tools.<name>].

@@ -65,7 +65,7 @@ type assigned struct {
 // setting is a key of a section, or of one of several.
 type setting struct {
 	target any
-	name   string
+	key    *key
 }
 
 // newParse returns one that has read nothing: the defaults.
@@ -177,11 +177,11 @@ func (p *parse) put(names []string, line int, v value) {
 		p.problem(line, full, "there is no such key%s", p.hint(s, name))
 		return
 	}
-	if other, twice := p.set[setting{target, k.name}]; twice {
+	if other, twice := p.set[setting{target, k}]; twice {
 		p.problem(line, full, "it is the same as %s, which is set already: keep one of them", other)
 		return
 	}
-	p.set[setting{target, k.name}] = name
+	p.set[setting{target, k}] = name
 	if b, is := target.(*block); is {
 		b.keys = append(b.keys, assigned{k, v})
 		return

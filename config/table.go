@@ -101,6 +101,10 @@ var table = []section{
 		{name: "left_click", value: `"menu"`, late: true, says: "what a left click does: show the menu, or go to the next session that needs you",
 			take: to(word{"menu", "next"}, func(c *Config) *string { return &c.Tray.LeftClick })},
 	}},
+	{name: "terminal", says: "The terminal in which sessions are opened.", keys: []key{
+		{name: "command", value: "[]", model: `["kitty", "-1"]`, says: "the program, and its options; the rest is put behind. Without it $TERMINAL, or that of your desktop",
+			take: to(argv{}, func(c *Config) *[]string { return &c.Terminal.Command })},
+	}},
 	{name: tools, keys: []key{
 		{name: "enabled", value: "true", late: true, says: "watch its sessions",
 			take: to(yes{}, func(t *Tool) *bool { return &t.Enabled })},

@@ -20,6 +20,7 @@ type Engine struct {
 	by     Witness // of the event being recorded
 	at     Stamp   // of it
 	teams  []*team
+	seats  map[string]*seat // our terminals, by their names
 	gone   []ID
 	memory []Card               // cards of an earlier run that nobody has told of yet
 	loose  []Who                // conversations that nobody attends
@@ -137,6 +138,7 @@ func (e *Engine) stamp(ev Event) Stamp {
 func (e *Engine) record(ev Event) {
 	stamp := e.stamp(ev)
 	e.by, e.at = ev.By, stamp
+	ev.Who = e.placed(ev.Who, ev.By)
 	switch f := ev.Fact.(type) {
 	case Table:
 		e.vouch(ev.Who, f, stamp)
@@ -146,6 +148,13 @@ func (e *Engine) record(ev Event) {
 		return
 	case Slept:
 		return
+	case Hosted:
+		e.host(ev.Who, f, stamp)
+		return
+	case Opened:
+		if ev.Who.Term != "" {
+			e.reserve(ev.Who.Term)
+		}
 	case Roster:
 		e.enrol(ev, f)
 		return
@@ -181,8 +190,11 @@ func (e *Engine) record(ev Event) {
 			s.facts.Sign.meet(stamp)
 		}
 		ev.Fact.record(&s.facts, stamp)
-		if f, is := ev.Fact.(Started); is {
+		switch f := ev.Fact.(type) {
+		case Started:
 			e.enlist(s, f.Parent, stamp)
+		case Opened:
+			e.opened(s, stamp)
 		}
 		e.touch(s)
 	}
@@ -291,7 +303,7 @@ func (e *Engine) forget() {
 	var old []*entry
 	ended := 0
 	for _, s := range slices.Backward(e.order) {
-		if s.ended.IsZero() {
+		if s.ended.IsZero() || e.seatOf(s.who) != nil {
 			continue
 		}
 		if ended++; ended > endedKept || e.now.Sub(s.ended) > e.limits[Kept] {

@@ -20,7 +20,7 @@ type Who struct {
 	Domain string `json:"domain,omitempty"` // the pid namespace PID counts in; "": ours
 	Parent int    `json:"parent,omitempty"` // the process that started PID
 	Dir    string `json:"dir,omitempty"`    // the folder it works in, by real path
-	Term   string `json:"term,omitempty"`   // the terminal we opened it in
+	Term   string `json:"term,omitempty"`   // the terminal of ours that it names
 	TTY    string `json:"tty,omitempty"`
 	RunsIn string `json:"runs_in,omitempty"` // what its terminal is called
 	Home   string `json:"home,omitempty"`    // the folder its CLI keeps its files in
@@ -146,6 +146,12 @@ type (
 	// Wrote: the transcript moved by a turn record; bookkeeping never counts.
 	Wrote struct {
 		Agent string `json:"agent,omitempty"`
+	}
+	// Hosted: a terminal that we host is there, Open, or has gone. Runs is the process that
+	// was started in it.
+	Hosted struct {
+		Open bool `json:"open"`
+		Runs int  `json:"runs,omitempty"`
 	}
 	// Drew: the terminal printed something.
 	Drew struct{}

@@ -48,6 +48,7 @@ type Facts struct {
 	Now                             time.Time // when the events being recorded arrived
 	First                           Stamp     // when it was first heard of
 	Opened, Started, Seen           Stamp
+	Housed, Shut                    Stamp // the terminal opened for it came to be, and was closed
 	Booting, Present                Stamp // the first sign of its process, and of its listing
 	Stirred, Quieted                Stamp // its process was last seen to do something, and nothing
 	Machined                        Stamp // the last prompt of a machine
@@ -114,6 +115,7 @@ func (e Lived) record(*Facts, Stamp)      {}
 func (e Table) record(*Facts, Stamp)      {}
 func (e Roster) record(*Facts, Stamp)     {}
 func (e Slept) record(*Facts, Stamp)      {}
+func (e Hosted) record(*Facts, Stamp)     {}
 func (e Wished) record(*Facts, Stamp)     {}
 func (e Hushed) record(*Facts, Stamp)     {}
 func (e Coloured) record(*Facts, Stamp)   {}

@@ -39,6 +39,7 @@ var vocabulary = []engine.Fact{
 	engine.Quiet{},
 	engine.Compacting{},
 	engine.Wrote{},
+	engine.Hosted{},
 	engine.Drew{},
 	engine.Titled{},
 	engine.Roster{},
@@ -161,7 +162,7 @@ func drawn(r *rand.Rand, f engine.Fact) engine.Fact {
 }
 
 func process(pid int) engine.Who {
-	return engine.Who{Tool: "tool", PID: pid, Ticks: uint64(pid) * 10, Dir: fmt.Sprint("/w/", pid), TTY: fmt.Sprint("/dev/pts/", pid)}
+	return engine.Who{Tool: "tool", PID: pid, Ticks: uint64(pid) * 10, Dir: fmt.Sprint("/w/", pid), TTY: fmt.Sprint("/dev/pts/", pid), Term: fmt.Sprint("t", pid-41)}
 }
 
 // witness is who tells a fact.
@@ -173,7 +174,7 @@ func witness(r *rand.Rand, f engine.Fact) engine.Witness {
 		return engine.Process
 	case engine.Opened, engine.Seen, engine.Wished, engine.Hushed, engine.Coloured:
 		return engine.User
-	case engine.Drew, engine.Titled:
+	case engine.Drew, engine.Titled, engine.Hosted:
 		return engine.Terminal
 	}
 	return []engine.Witness{engine.Transcript, engine.Transcript, engine.Hook}[r.IntN(3)]
@@ -189,6 +190,10 @@ func anyEvent(r *rand.Rand) engine.Event {
 		who = process(41 + n)
 	case engine.Table, engine.Roster:
 		who = engine.Who{Tool: "tool"}
+	case engine.Hosted:
+		who = engine.Who{Term: fmt.Sprint("t", n), TTY: process(41 + n).TTY}
+	case engine.Opened:
+		who.Term = fmt.Sprint("t", n)
 	case engine.Wished:
 		who = engine.Who{Card: engine.ID(fmt.Sprint("s", 1+n))}
 	case engine.Listed, engine.Started:

@@ -1,12 +1,16 @@
 package engine
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // How the last event of a session was told to be its, for "why".
 const (
 	matchNew     = "nothing: it is new"
 	matchID      = "its session id"
 	matchProcess = "its process"
+	matchTerm    = "the terminal it runs in"
 	matchFolder  = "the folder its process works in"
 	matchKnown   = "what was remembered of it"
 )
@@ -73,6 +77,10 @@ func (e *Engine) resolve(w Who, f Fact) []*entry {
 	case byProcess != nil:
 		byProcess.adopt(w, matchProcess, e.by)
 		return []*entry{byProcess}
+	case founds(f) && e.tenant(w, nil, begins(f)) != nil:
+		t := e.tenant(w, nil, begins(f))
+		t.adopt(w, matchTerm, e.by)
+		return []*entry{t}
 	case s != nil && founds(f):
 		s.adopt(w, matchFolder, e.by)
 		s.byDir = true
@@ -175,18 +183,23 @@ func (e *Engine) byID(w Who) (out []*entry) {
 	return out
 }
 
-// byTerm is the session that was last opened in w's terminal, where nothing else is
-// known of w.
+// byTerm is the session in w's terminal, where nothing else is known of w: the last one
+// that has not ended, or else the last one.
 func (e *Engine) byTerm(w Who) *entry {
 	if w.Term == "" || w.PID != 0 || w.ID != "" {
 		return nil
 	}
+	var last *entry
 	for _, s := range slices.Backward(e.order) {
-		if s.who.Term == w.Term && (w.Tool == "" || s.who.Tool == w.Tool) {
+		if s.who.Term != w.Term || w.Tool != "" && s.who.Tool != w.Tool || e.seats[w.Term] != nil && e.seatOf(s.who) == nil {
+			continue
+		}
+		if s.ended.IsZero() {
 			return s
 		}
+		last = cmp.Or(last, s)
 	}
-	return nil
+	return last
 }
 
 // vouching is the session that w's process vouches for without being tied to it.

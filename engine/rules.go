@@ -61,6 +61,10 @@ func Rules() []Rule {
 			Why: "the CLI said that the session is over"},
 		{Name: "life.unvouched", Topic: Life, Weight: Certain, Says: Ended, On: (*Facts).unvouched, Unless: []string{"write.fresh"},
 			Why: "no process vouches for it"},
+		{Name: "life.shut", Topic: Life, Weight: Certain, Says: Ended, On: (*Facts).shut,
+			Why: "its terminal was closed"},
+		{Name: "life.missed", Topic: Life, Weight: Certain, Says: Ended, On: (*Facts).missed, After: Connect,
+			Why: "the terminal that was opened for it never showed"},
 		{Name: "life.unscanned", Topic: Life, Weight: Certain, Says: Unknown, On: (*Facts).unscanned,
 			Why: "nobody has looked for its process yet"},
 

@@ -25,13 +25,16 @@ func (e *Engine) look(s *entry, v Verdict) {
 	for _, sig := range v.Against {
 		o.Against = append(o.Against, utc(sig))
 	}
-	o.Tool, o.SessionID, o.Terminal, o.TTY, o.RunsIn = s.who.Tool, s.who.ID, s.who.Term, s.who.TTY, s.who.RunsIn
+	o.Tool, o.SessionID, o.TTY, o.RunsIn = s.who.Tool, s.who.ID, s.who.TTY, s.who.RunsIn
+	o.External, o.Hosted, o.Terminal = true, false, ""
+	if t := e.seatOf(s.who); t != nil {
+		o.External, o.Hosted, o.Terminal, o.TTY = false, true, t.term, cmp.Or(o.TTY, t.tty)
+	}
 	if s.who.PID != 0 || s.facts.Tied {
 		o.PID = s.who.PID
 	}
 	o.Dir = s.who.Dir
 	o.BeganIn = cmp.Or(o.BeganIn, o.Dir)
-	o.External, o.Hosted = s.who.Term == "", s.who.Term != ""
 	if !s.prefs.MutedAt(e.now) {
 		s.prefs.Muted, s.prefs.MutedUntil = false, time.Time{}
 	}

@@ -44,6 +44,7 @@ var vocabulary = verbs(
 	Quiet{}, "whether its process did next to nothing since it was last asked about",
 	Compacting{}, "the conversation is being summarized, or has been",
 	Wrote{}, "the transcript moved by a turn record",
+	Hosted{}, "a terminal that deskbell hosts is there, or has gone",
 	Drew{}, "the terminal printed something",
 	Titled{}, "the terminal's title took a form that the CLI is known to use",
 	AgentRan{}, "a sub-agent was seen",

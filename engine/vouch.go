@@ -79,6 +79,7 @@ func (e *Engine) enrol(ev Event, r Roster) {
 		}
 		for _, s := range known {
 			s.facts.Enrolled, s.facts.Served = true, r.Serves && m.Level != ListedSilent
+			e.touch(s)                                                // who serves it may be another, though the word is the same
 			if level, _, _ := s.facts.Marks.now(); level != m.Level { // else it is the same word once more
 				one.Who = Who{Card: s.view.ID}
 				e.record(one)
@@ -109,11 +110,11 @@ func (e *Engine) named(w Who, s *entry) *entry {
 	if w.ID != "" {
 		if h := e.holder(w, s); h != nil {
 			h.facts.Booting = s.facts.Booting
-			return h
+			return e.house(w, h)
 		}
 	}
 	s.adopt(w, s.view.Match, Process)
-	return s
+	return e.house(w, s)
 }
 
 // vouch resolves a whole table of the processes of one tool (SPEC section 2, "how
@@ -136,6 +137,7 @@ func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
 	var free []Who // processes tied to no session
 	for _, run := range runs {
 		run.Tool = w.Tool
+		run = e.placed(run, Process)
 		if s := e.byProcess(run); s != nil {
 			s = e.named(run, s)
 			e.seen(s, Alive{Yes: true}, stamp)
@@ -143,9 +145,14 @@ func (e *Engine) vouch(w Who, t Table, stamp Stamp) {
 		}
 		if run.ID != "" {
 			if s := e.holder(run, nil); s != nil {
-				e.seen(s, Alive{Yes: true}, stamp)
+				e.seen(e.house(run, s), Alive{Yes: true}, stamp)
 				continue
 			}
+		}
+		if s := e.tenant(run, nil, false); s != nil {
+			s.adopt(run, matchTerm, Process)
+			e.seen(s, Alive{Yes: true}, stamp)
+			continue
 		}
 		free = append(free, run)
 	}
@@ -222,7 +229,7 @@ func (e *Engine) supersede(p, s *entry) {
 // the one that wrote last first.
 func (e *Engine) untied(tool string) (out []*entry) {
 	for _, s := range e.order {
-		if s.who.Tool == tool && !s.facts.Tied {
+		if s.who.Tool == tool && !s.facts.Tied && !s.unborn() {
 			out = append(out, s)
 		}
 	}

@@ -52,6 +52,8 @@ type CLI struct {
 	// Live makes what hears the CLI's own server of a home, by real path. look looks up a
 	// process.
 	Live func(home string, look func(pid int) (Proc, bool)) Listener
+	// Terse tells that it may show no sign of life before its first prompt.
+	Terse bool
 	// Bases are the databases it keeps there.
 	Bases []Base
 	// Titles are the forms that the title of its terminal takes.
@@ -228,6 +230,10 @@ func (c *CLI) Titled(title string) (t engine.Titled, ok bool) {
 	return t, ok
 }
 
+// TermEnv names the terminal that deskbell hosts and a process was started in. Who is
+// started by a server inherits it too, and is not there.
+const TermEnv = "AGENT_MANAGER_TERMINAL_ID"
+
 // EnvKept are the variables of a process that may be looked at: those that name
 // its terminal. An environment holds secrets and is never kept whole.
 var EnvKept = []string{
@@ -235,7 +241,7 @@ var EnvKept = []string{
 	"ALACRITTY_WINDOW_ID", "WEZTERM_PANE", "KONSOLE_VERSION", "KONSOLE_DBUS_SERVICE", "KONSOLE_DBUS_SESSION",
 	"VTE_VERSION", "GNOME_TERMINAL_SCREEN", "TILIX_ID", "TERMINATOR_UUID", "XTERM_VERSION", "ITERM_SESSION_ID",
 	"GHOSTTY_RESOURCES_DIR", "VSCODE_INJECTION", "VSCODE_IPC_HOOK_CLI", "TERMINAL_EMULATOR", "WT_SESSION",
-	"SSH_TTY", "SSH_CONNECTION", "AGENT_MANAGER_TERMINAL_ID",
+	"SSH_TTY", "SSH_CONNECTION", TermEnv,
 	"KONSOLE_DBUS_WINDOW", "WEZTERM_UNIX_SOCKET", "DISPLAY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE",
 	"CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "OPENCODE_CONFIG_DIR", "GEMINI_CLI_HOME", "CURSOR_CONFIG_DIR",
 	"XDG_DATA_HOME",

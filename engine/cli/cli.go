@@ -36,6 +36,7 @@ type grammar struct {
 	Why      whyCmd     `cmd:"" help:"Explain the status of a session."`
 	Open     openCmd    `cmd:"" help:"Go to the terminal of a session."`
 	Next     nextCmd    `cmd:"" help:"Go to the next session that needs you."`
+	New      newCmd     `cmd:"" help:"Open a terminal with a new session in it."`
 	Label    labelCmd   `cmd:"" help:"Give a session a label."`
 	Labels   labelsCmd  `cmd:"" help:"List, add and remove labels."`
 	Room     roomCmd    `cmd:"" help:"Put a session in a room, with others."`
@@ -89,7 +90,16 @@ func Run(args []string, in Env) (code int, handled bool) {
 	if err == nil {
 		return ok, true
 	}
+	var e exit
+	if errors.As(err, &e) {
+		if err = e.error; err == nil {
+			return e.status, true
+		}
+	}
 	fmt.Fprintf(in.Stderr, "deskbell: %s\n", err)
+	if e.error != nil {
+		return e.status, true
+	}
 	var m Misuse
 	if errors.As(err, &m) {
 		return misuse, true
@@ -132,7 +142,7 @@ func hint(wrong string, args []string) string {
 
 func known(command string) bool {
 	switch command {
-	case "status", "why", "open", "next", "rules", "record", "replay", "log", "version", "hooks", "config",
+	case "status", "why", "open", "next", "rules", "record", "replay", "log", "version", "hooks", "config", "host", "new",
 		"label", "labels", "room", "rename", "pin", "mute", "unmute", "alert", "share", "handsoff", "central":
 		return true
 	}

@@ -52,7 +52,7 @@ func (r *runner) view(words, _ []string) error {
 		"id": s.SessionID, "title": s.Title, "dir": s.Dir, "began": s.BeganIn, "unseen": s.Unseen, "guess": s.Guess,
 		"needs": s.NeedsYou, "pid": s.PID, "agents": running, "since": s.Since.Sub(Start), "runs": s.Runs, "tty": s.TTY,
 		"reports": s.Reports, "answers": s.Answers, "mode": s.PermissionMode, "resumable": s.Resumable, "matched": s.Match,
-		"loud": s.Loud, "old": s.Old, "external": s.External, "spoke": s.Spoke.Sub(Start), "in": s.RunsIn, "team": team(s),
+		"loud": s.Loud, "old": s.Old, "external": s.External, "hosted": s.Hosted, "terminal": s.Terminal, "spoke": s.Spoke.Sub(Start), "in": s.RunsIn, "team": team(s),
 		"weight": s.Reason.Weight, "by": s.AsksBy, "told": s.Reason.By, "label": label(s), "room": s.Room,
 		"pinned": s.Pinned, "muted": s.Muted, "alert": s.Alert, "shared": s.Shared, "hands_off": s.HandsOff, "central": s.Central,
 		"memory": s.Memory / 1e6, "project": s.Project, "head": head(s), "from": clock(s.Reason.Since), "until": clock(s.Reason.Until),

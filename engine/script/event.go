@@ -93,7 +93,10 @@ var verbs = map[string]struct {
 	}},
 	"childless": {engine.Process, func(a args) (engine.Fact, error) { return engine.Children{Call: a.first(), Own: a.has("own")}, nil }},
 	"quiet":     {engine.Process, func(a args) (engine.Fact, error) { return engine.Quiet{Yes: !a.has("not")}, nil }},
-	"drew":      {engine.Terminal, just(engine.Drew{})},
+	"hosted": {engine.Terminal, func(a args) (engine.Fact, error) {
+		return engine.Hosted{Open: !a.has("gone"), Runs: a.number("runs")}, nil
+	}},
+	"drew": {engine.Terminal, just(engine.Drew{})},
 	"title": {engine.Terminal, func(a args) (engine.Fact, error) {
 		var l engine.Level
 		err := l.UnmarshalText([]byte(a.first()))
@@ -154,11 +157,11 @@ func table(a args) (engine.Fact, error) {
 		part := strings.SplitN(w, ":", 3)
 		pid, err := strconv.Atoi(part[0])
 		if err != nil || len(part) < 2 {
-			return nil, fmt.Errorf("%q is not pid:folder[:id]", w)
+			return nil, fmt.Errorf("%q is not pid:folder[:id][:.terminal]", w)
 		}
 		run := engine.Who{PID: pid, Ticks: uint64(pid) * 10, Dir: part[1], TTY: "/dev/pts/" + part[0]}
 		if len(part) > 2 {
-			run.ID = part[2]
+			run.ID, run.Term, _ = strings.Cut(part[2], ".")
 		}
 		run.Born = born(a.named["born."+part[0]])
 		run.Parent = a.number("parent." + part[0])

@@ -19,6 +19,7 @@ const (
 var CLI = sources.CLI{
 	Name:    tool,
 	Title:   "Copilot CLI",
+	Terse:   true,
 	HomeEnv: homeEnv,
 	Home:    ".copilot",
 	Runs:    runs,

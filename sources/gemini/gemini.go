@@ -21,6 +21,7 @@ const (
 var CLI = sources.CLI{
 	Name:       tool,
 	Title:      "Gemini CLI",
+	Terse:      true,
 	HomeEnv:    homeEnv,
 	Home:       homeIn,
 	HomeIn:     homeIn,

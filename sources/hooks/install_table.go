@@ -107,9 +107,11 @@ hooks silently. It asks again whenever they change, so a density is best chosen 
 	name: "opencode", title: "OpenCode",
 	homeEnv: "XDG_CONFIG_HOME", home: ".config/opencode", homeIn: "opencode", file: "plugin/deskbell.js",
 	plugin: opencodePlugin,
-	// A folder of plugins has OpenCode look for a package of its own at its next start.
+	// With a plug-in OpenCode waits at its start for a package of its own, until that has
+	// been fetched once (1.18.33): without a network for minutes.
 	named: true,
-	news: `OpenCode reads it when it is started: sessions that run already tell nothing more until then.
+	news: `OpenCode reads it when it is started: sessions that run already tell nothing more until then. If it has never been started
+with a network, the first start with a plug-in waits for one: OpenCode fetches a package of its own for plug-ins.
 `,
 	args: "opencode",
 	events: []event{

@@ -63,6 +63,9 @@ func Translate(c sources.CLI, h sources.Hook) (events []engine.Event, err error)
 		if e.Who.Tool == "" {
 			e.Who.Tool = c.Name
 		}
+		if e.Who.TTY != "" { // what has none is in no terminal, whatever it names
+			e.Who.Term = h.Env[sources.TermEnv]
+		}
 	}
 	return events, nil
 }

@@ -18,6 +18,7 @@ const homeEnv = "XDG_DATA_HOME"
 var CLI = sources.CLI{
 	Name:    tool,
 	Title:   "OpenCode",
+	Terse:   true,
 	HomeEnv: homeEnv, Home: ".local/share/opencode", HomeIn: tool,
 	Runs:   runs,
 	Resume: resume,

@@ -240,6 +240,9 @@ func (s *Source) fill(c *sources.CLI, who engine.Who, p sources.Proc, parents fu
 	if p.Ticks != 0 {
 		who.Born = time.Now().Add(-age(p)).UnixMilli()
 	}
+	if who.TTY != "" {
+		who.Term = p.Env[sources.TermEnv]
+	}
 	if who.Home == "" && c.HomeEnv != "" {
 		who.Home = c.HomeAt(p.Env[c.HomeEnv])
 	}
@@ -304,7 +307,7 @@ func (s *Source) known(who engine.Who, p sources.Proc) engine.Who {
 	if asked.Domain == "" {
 		who.Dir = told.Dir
 	}
-	who.RunsIn, who.Loose, who.Born = told.RunsIn, told.Loose, told.Born
+	who.RunsIn, who.Loose, who.Born, who.Term = told.RunsIn, told.Loose, told.Born, told.Term
 	if who.ID == "" {
 		who.ID = told.ID
 	}

@@ -101,6 +101,9 @@ func (w *World) recognize(p sources.Proc) (*sources.CLI, engine.Who, bool) {
 			if who.RunsIn == "" && w.opt.RunsIn != nil {
 				who.RunsIn = w.opt.RunsIn(p, w.proc)
 			}
+			if who.TTY != "" {
+				who.Term = p.Env[sources.TermEnv]
+			}
 			return c, who, true
 		}
 	}
@@ -173,7 +176,7 @@ func (w *World) process(now time.Time, who engine.Who) engine.Event {
 	}
 	who.Parent, who.Dir, who.TTY, who.Ticks = p.Parent, p.Dir, p.TTY, max(who.Ticks, p.Ticks)
 	if is {
-		who.Dir, who.Loose, who.RunsIn, who.Born = told.Dir, told.Loose, told.RunsIn, told.Born // it may name another folder than it was started in
+		who.Dir, who.Loose, who.RunsIn, who.Born, who.Term = told.Dir, told.Loose, told.RunsIn, told.Born, told.Term // it may name another folder than it was started in
 		who.ID, who.Home = cmp.Or(who.ID, told.ID), cmp.Or(who.Home, told.Home)
 	}
 	w.watch(who)

@@ -82,7 +82,7 @@ func TestForms(t *testing.T) {
 		{"a line, below the home", []string{strings.Replace(line, "/home/dev/.claude/", "", 1)}, []string{`"id":"` + id + `"`, `"fact":"prompted","human":true`}},
 		{"a file that comes, changes nothing and goes", []string{listed, listed, gone}, []string{`"fact":"listed","level":"busy"`, `"at":"2026-11-30T08:00:02Z"`, `"fact":"listed","level":"unlisted"`}},
 		{"processes", []string{`{"raw":"procs","list":[` + proc + `,{"pid":50,"dir":"/w","args":["vim"]},{"pid":51,"args":["claude","-p","x"],"tty":""}]}`, `{"raw":"procs","list":[]}`},
-			[]string{`"fact":"table","runs":[{"tool":"claude","pid":41,"ticks":991,"parent":40,"dir":"/w/app","tty":"/dev/pts/1","runs_in":"in /dev/pts/1","home":"/w/home"},{"tool":"claude","pid":51,"runs_in":"in ","loose":true}]}`, `"fact":"alive","yes":false`, `"fact":"table","runs":null`}},
+			[]string{`"fact":"table","runs":[{"tool":"claude","pid":41,"ticks":991,"parent":40,"dir":"/w/app","term":"t7","tty":"/dev/pts/1","runs_in":"in /dev/pts/1","home":"/w/home"},{"tool":"claude","pid":51,"runs_in":"in ","loose":true}]}`, `"fact":"alive","yes":false`, `"fact":"table","runs":null`}},
 		{"a title, by its process", []string{`{"raw":"procs","list":[` + proc + `]}`, `{"raw":"title","term":"t7","text":"◐ hi"}`},
 			[]string{`"by":"terminal","who":{"tool":"claude","pid":41`, `"fact":"titled","form":"◐","level":"busy","moves":true`}},
 		{"a title, by a hook", []string{`{"raw":"hook","tool":"claude","event":"Stop","payload":{"session_id":"` + id + `","hook_event_name":"Stop"},"env":{"CLAUDE_CODE_ENTRYPOINT":"cli","AGENT_MANAGER_TERMINAL_ID":"t8"},"tty":"/dev/pts/2"}`, `{"raw":"title","term":"t8","text":"✳ hi"}`},

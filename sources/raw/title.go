@@ -8,9 +8,6 @@ import (
 	"deskbell/sources"
 )
 
-// ours names the terminals that we opened.
-const ours = "AGENT_MANAGER_TERMINAL_ID"
-
 // maxTerms bounds the terminals that are remembered from hooks.
 const maxTerms = 4096
 
@@ -22,7 +19,7 @@ func (w *World) met(l *Line, events []engine.Event) {
 	if len(w.terms) >= maxTerms {
 		clear(w.terms)
 	}
-	for _, term := range []string{l.Env[ours], l.TTY} {
+	for _, term := range []string{l.Env[sources.TermEnv], l.TTY} {
 		if term != "" {
 			w.terms[term] = events[0].Who
 		}
@@ -55,7 +52,7 @@ func (w *World) title(_ time.Time, l *Line) ([]engine.Event, error) {
 // inside is who runs in a terminal.
 func (w *World) inside(c *sources.CLI, term string) (engine.Who, bool) {
 	for _, who := range w.sessions()[c] {
-		if p := w.table.all[who.PID]; !who.Loose && (p.Env[ours] == term || p.TTY == term) {
+		if p := w.table.all[who.PID]; !who.Loose && (p.Env[sources.TermEnv] == term || p.TTY == term) {
 			return who, true
 		}
 	}

@@ -15,12 +15,16 @@ import (
 	"time"
 )
 
+// hosting: each CLI runs in a terminal that deskbell hosts, inside its pane.
+var hosting bool
+
 func main() {
 	name := flag.String("tool", "claude", "which CLI that is: claude, codex")
 	cli := flag.String("cli", "", "the CLI's executable")
 	deskbell := flag.String("deskbell", "", "the deskbell executable")
 	dir := flag.String("dir", "", "an existing folder, the scratch folder is made in it")
 	hooks := flag.String("hooks", "", "density of the hooks to install; none if empty")
+	flag.BoolVar(&hosting, "host", false, "open the CLI in a terminal that deskbell hosts")
 	version := flag.String("version", "", "of the CLI; the newest if empty")
 	asking := flag.String("asking", "manual", "what the CLI calls the permission mode that asks; older ones: default")
 	flag.Parse()

@@ -35,13 +35,40 @@ func (w *world) play(st step) error {
 	return nil
 }
 
+// hosted is what the CLI's command is put behind. In tmux the CLI never changes its title,
+// so it is not to know that it is there.
+func (w *world) hosted() []string {
+	if !hosting {
+		return nil
+	}
+	return []string{"TMUX=", "TMUX_PANE=", w.deskbell, "host", "--"}
+}
+
+// child is the only child of a process; 0: there is none.
+func child(pid int) int {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	if err != nil {
+		return 0
+	}
+	var one int
+	_, _ = fmt.Sscan(string(text), &one)
+	return one
+}
+
 // start opens the CLI with some arguments in a new pane.
 func start(w *world, st step) (time.Time, error) {
-	argv := append(append(w.cliEnv(w.api), w.cli), w.trust()...)
+	argv := append(w.cliEnv(w.api), w.hosted()...)
+	argv = append(append(argv, w.cli), w.trust()...)
 	at := now()
 	pid, err := w.term.open(st.Pane, w.Project, nil, append(argv, strings.Fields(st.Rest)...)...)
 	if err != nil {
 		return at, err
+	}
+	if hosting {
+		host := pid
+		if !w.until(func() bool { pid = child(host); return pid != 0 }) {
+			return at, fmt.Errorf("nothing runs in the terminal")
+		}
 	}
 	p := &pane{name: st.Pane, pid: pid, film: &film{pane: st.Pane, log: w.log}}
 	w.panes[st.Pane] = p

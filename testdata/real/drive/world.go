@@ -17,17 +17,17 @@ import (
 type world struct {
 	places
 	hooking
-	cli   string
-	api   string
-	log   *journal
-	term  terminal
-	bell  *bell
-	tape  *recorder
-	notes *notices
-	panes map[string]*pane
-	marks map[string]time.Time // when a labelled step happened
-	ctx   context.Context
-	runs  []chan struct{} // CLIs without a terminal, until they end
+	cli, deskbell string
+	api           string
+	log           *journal
+	term          terminal
+	bell          *bell
+	tape          *recorder
+	notes         *notices
+	panes         map[string]*pane
+	marks         map[string]time.Time // when a labelled step happened
+	ctx           context.Context
+	runs          []chan struct{} // CLIs without a terminal, until they end
 }
 
 // pane is one CLI in a terminal.
@@ -39,7 +39,7 @@ type pane struct {
 
 // build starts everything a scenario needs but the CLI.
 func build(ctx context.Context, root string, t *tool, cli, deskbell, hooks, asking string, s *scenario) (*world, error) {
-	w := &world{cli: cli, ctx: ctx, panes: map[string]*pane{}, marks: map[string]time.Time{}}
+	w := &world{cli: cli, deskbell: deskbell, ctx: ctx, panes: map[string]*pane{}, marks: map[string]time.Time{}}
 	log, err := openJournal(filepath.Join(root, "timeline.txt"))
 	if err != nil {
 		return nil, err
