@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -246,6 +247,29 @@ func (d *desk) shown(text string) map[string]string {
 		out[one.SessionID] += fmt.Sprint(" room ", one.Room, " as ", one.Title, " muted ", one.Muted)
 	}
 	return out
+}
+
+// TestMemory checks that who asks for sessions is told what they take.
+func TestMemory(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("it makes up processes as only Linux shows them")
+	}
+	home, err := os.MkdirTemp("", "dbm") // with a short path: sockets are made below it
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	d := &desk{t: t, home: home}
+	d.session("takes")
+	d.begin()
+	defer d.end(os.Interrupt)
+	d.ask(func(out string) bool {
+		var s engine.Snapshot
+		return json.Unmarshal([]byte(out), &s) == nil && slices.ContainsFunc(s.Sessions, func(one engine.Session) bool {
+			return strings.HasPrefix(one.Dir, home) && one.Memory > 0
+		})
+	}, "status", "--json")
+	d.ask(regexp.MustCompile(`≈ [0-9.]+ [kMG]B\n$`).MatchString, "status")
 }
 
 // TestRestart kills deskbell, and has it begin again: with the right statuses and ids,
