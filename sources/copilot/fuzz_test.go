@@ -25,7 +25,7 @@ func FuzzEvents(f *testing.F) {
 			if err != nil && len(got) > 0 {
 				t.Errorf("%v, and yet %v", err, got)
 			}
-			clitest.Sound(t, tool, got)
+			clitest.Safe(t, tool, got)
 		}
 	})
 }
@@ -41,7 +41,7 @@ func FuzzLists(f *testing.F) {
 			if err != nil && len(got) > 0 {
 				t.Errorf("%v, and yet %v", err, got)
 			}
-			clitest.Sound(t, tool, got)
+			clitest.Safe(t, tool, got)
 		}
 	})
 }
@@ -57,6 +57,6 @@ func FuzzHook(f *testing.F) {
 		if err != nil && len(got) > 0 {
 			t.Errorf("%v, and yet %v", err, got)
 		}
-		clitest.Sound(t, tool, got)
+		clitest.Safe(t, tool, got)
 	})
 }

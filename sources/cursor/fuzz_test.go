@@ -25,7 +25,7 @@ func FuzzTranscript(f *testing.F) {
 				if err != nil && len(got) > 0 {
 					t.Errorf("%v, and yet %v", err, got)
 				}
-				clitest.Sound(t, tool, got)
+				clitest.Safe(t, tool, got)
 			}
 		}
 	})
@@ -42,6 +42,6 @@ func FuzzHook(f *testing.F) {
 		if err != nil && len(got) > 0 {
 			t.Errorf("%v, and yet %v", err, got)
 		}
-		clitest.Sound(t, tool, got)
+		clitest.Safe(t, tool, got)
 	})
 }

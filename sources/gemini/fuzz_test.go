@@ -29,7 +29,7 @@ func FuzzChat(f *testing.F) {
 				if err != nil && len(got) > 0 {
 					t.Errorf("%v, and yet %v", err, got)
 				}
-				clitest.Sound(t, tool, got)
+				clitest.Safe(t, tool, got)
 			}
 		}
 	})
@@ -45,6 +45,6 @@ func FuzzHook(f *testing.F) {
 		if err != nil && len(got) > 0 {
 			t.Errorf("%v, and yet %v", err, got)
 		}
-		clitest.Sound(t, tool, got)
+		clitest.Safe(t, tool, got)
 	})
 }
