@@ -53,7 +53,7 @@ func start() int {
 	code, handled := cli.Run(os.Args[1:], cli.Env{
 		Stdout: os.Stdout, Stderr: os.Stderr, Socket: socket, Version: cli.Version(),
 		More: []any{
-			cli.NewHooks(func() (cli.Installer, error) { return hooks.NewInstaller() }, os.Stdin),
+			cli.NewHooks(func() (cli.Installer, error) { return hooks.NewInstaller(all.CLIs()) }, os.Stdin),
 			cli.NewConfig(func() (cli.Configuration, error) { return configuration() }),
 			cli.NewReplay(replayed, os.Stdin),
 			cli.NewLog(live.Recent),

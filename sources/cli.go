@@ -42,6 +42,8 @@ type CLI struct {
 	// Hooks translates the CLI's hooks by event name; "*" takes those without a name
 	// of their own.
 	Hooks map[string]func(h Hook) ([]engine.Event, error)
+	// Install is how its settings hold our hooks.
+	Install *Install
 	// Files are the kinds of file the CLI keeps below its home.
 	Files []Tree
 	// Resume is the command line that takes up the session of that id; nil for what is no

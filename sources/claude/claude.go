@@ -30,6 +30,7 @@ var CLI = sources.CLI{
 		{Lead: "◑", Says: engine.ListedBusy, Moves: true},
 		{Lead: "✳", Says: engine.Present}, // at rest, or a dialog
 	},
+	Install: install,
 	Cure: map[engine.Witness]string{
 		engine.Hook:       "deskbell hooks install --tool claude",
 		engine.Listing:    "this version keeps no session file: update Claude Code to 2.1.128 or newer",

@@ -26,6 +26,7 @@ var CLI = sources.CLI{
 	CallEnv: "CODEX_TOOL_CALL_ID",
 	Resume:  resume,
 	Titles:  titles(),
+	Install: install,
 	Cure: map[engine.Witness]string{
 		engine.Hook:       "deskbell hooks install --tool codex (Codex asks once whether you trust them)",
 		engine.Listing:    "its app-server is not running: versions from 0.171 start one, unless they run with --no-daemon",

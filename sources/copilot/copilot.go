@@ -25,6 +25,7 @@ var CLI = sources.CLI{
 	Runs:    runs,
 	Resume:  resume,
 	Hooks:   map[string]func(sources.Hook) ([]engine.Event, error){"*": hook},
+	Install: install,
 	Cure: map[engine.Witness]string{
 		engine.Hook:       "deskbell hooks install --tool copilot: not needed, they are as fast as its events",
 		engine.Listing:    "this version keeps no list of open sessions: update Copilot CLI to 1.0.102 or newer",

@@ -29,6 +29,7 @@ var CLI = sources.CLI{
 	Runs:    runs,
 	Resume:  resume,
 	Hooks:   map[string]func(sources.Hook) ([]engine.Event, error){"*": hook},
+	Install: install,
 	Cure: map[engine.Witness]string{
 		engine.Hook:       "deskbell hooks install --tool cursor: they tell prompts and the ends of turns at once; no version tells of a permission prompt",
 		engine.Listing:    "Cursor agent keeps no list of its running sessions, and nothing else tells that it waits for a permission",

@@ -36,6 +36,7 @@ var CLI = sources.CLI{
 		{Lead: "⏲", Says: engine.ListedBusy}, // a command prints nothing
 		{Lead: "✋", Says: engine.ListedAsking},
 	},
+	Install: install,
 	Cure: map[engine.Witness]string{
 		engine.Hook: "deskbell hooks install --tool gemini: without them nobody tells of a permission prompt, and the end of a turn " +
 			"is told by silence alone, except in a terminal that deskbell opened",

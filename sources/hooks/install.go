@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"deskbell/sources"
 )
 
 // Installer puts our hooks into the settings of CLIs, and takes them out.
@@ -15,12 +17,13 @@ type Installer struct {
 	Self   string // this program: the client is a copy of it
 	Getenv func(string) string
 
-	targets []target                    // in a test
-	placeOf func(string) (place, error) // likewise
+	targets []target
+	placeOf func(string) (place, error) // in a test
 }
 
-// NewInstaller returns that of the user whose process this is.
-func NewInstaller() (Installer, error) {
+// NewInstaller returns that of the user whose process this is, for the CLIs that can be
+// told of hooks.
+func NewInstaller(clis []sources.CLI) (Installer, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return Installer{}, fmt.Errorf("no home folder: %w", err)
@@ -32,7 +35,7 @@ func NewInstaller() (Installer, error) {
 	if real, err := filepath.EvalSymlinks(self); err == nil {
 		self = real
 	}
-	return Installer{Home: home, Self: self, Getenv: os.Getenv}, nil
+	return Installer{Home: home, Self: self, Getenv: os.Getenv, targets: targetsOf(clis)}, nil
 }
 
 // Dir returns the folder of the client, which need not exist.
@@ -42,14 +45,6 @@ func (in Installer) Dir() string {
 
 // client returns the path of the client.
 func (in Installer) client() string { return filepath.Join(in.Dir(), executable) }
-
-// table returns the CLIs there are.
-func (in Installer) table() []target {
-	if in.targets != nil {
-		return in.targets
-	}
-	return targets
-}
 
 // home returns the folder of a CLI.
 func (in Installer) home(t target) string {
@@ -67,7 +62,7 @@ func (in Installer) place(t target) (place, error) {
 	if find == nil {
 		find = placeOf
 	}
-	return find(filepath.Join(in.home(t), t.file))
+	return find(filepath.Join(in.home(t), t.File))
 }
 
 // chosen returns the CLIs meant by tool. "": those there are here that may be meant
@@ -75,12 +70,12 @@ func (in Installer) place(t target) (place, error) {
 func (in Installer) chosen(tool string) ([]target, error) {
 	var names []string
 	var all []target
-	for _, t := range in.table() {
+	for _, t := range in.targets {
 		names = append(names, t.name)
 		if tool == t.name {
 			return []target{t}, nil
 		}
-		if _, err := os.Stat(in.home(t)); err == nil && !t.named {
+		if _, err := os.Stat(in.home(t)); err == nil && !t.Named {
 			all = append(all, t)
 		}
 	}
@@ -150,8 +145,8 @@ func (in Installer) Plan(tool, density string, install bool) (show string, apply
 		}
 		jobs = append(jobs, j)
 		parts = append(parts, diff(j.path, j.old, j.out))
-		if install && t.news != "" {
-			notes = append(notes, t.news)
+		if install && t.News != "" {
+			notes = append(notes, t.News)
 		}
 	}
 	copies := install && !current(in.Self, in.client())

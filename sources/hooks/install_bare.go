@@ -27,7 +27,7 @@ func (t target) without(body, before []byte, gone map[spot]bool) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	s := stripper{removal: removal{body: body}, flat: t.flat, gone: gone, was: t.origin(before)}
+	s := stripper{removal: removal{body: body}, flat: t.Flat, gone: gone, was: t.origin(before)}
 	s.root(root)
 	return edited(body, s.edits), nil
 }

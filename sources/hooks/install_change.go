@@ -23,7 +23,7 @@ type wish struct {
 func (t target) installed(text, before []byte, w wish) ([]byte, error) {
 	if blank(text) {
 		bom, _ := unmarked(text)
-		all := append(slices.Clone(t.head), pair{"hooks", t.members(w, w.events)})
+		all := append(slices.Clone(t.Head), pair{Name: "hooks", Value: t.members(w, w.events)})
 		return []byte(bom + plain.literal(all, "") + plain.line), nil
 	}
 	bom, body := unmarked(text)
@@ -75,7 +75,7 @@ func (t target) hollow(body []byte, root hujson.Value) bool {
 	o, ok := root.Value.(*hujson.Object)
 	return ok && comments(body, root) == "" && lastComment(root.BeforeExtra)+lastComment(root.AfterExtra) == 0 &&
 		!slices.ContainsFunc(o.Members, func(m hujson.ObjectMember) bool {
-			return !slices.ContainsFunc(t.head, func(p pair) bool { return p.name == memberName(m) })
+			return !slices.ContainsFunc(t.Head, func(p pair) bool { return p.Name == memberName(m) })
 		})
 }
 
@@ -161,7 +161,7 @@ func (t target) added(body []byte, w wish, direct bool) ([]byte, error) {
 	hooks := member(root, "hooks")
 	if hooks == nil {
 		n.insert(root, func(s style, indent string) []string {
-			return []string{s.member(pair{"hooks", t.members(w, missing)}, indent)}
+			return []string{s.member(pair{Name: "hooks", Value: t.members(w, missing)}, indent)}
 		})
 		return edited(body, n.edits), nil
 	}
@@ -197,7 +197,7 @@ func (t target) added(body []byte, w wish, direct bool) ([]byte, error) {
 func (t target) members(w wish, events []string) []pair {
 	var all []pair
 	for _, event := range events {
-		all = append(all, pair{event, []any{t.group(w.command(event))}})
+		all = append(all, pair{Name: event, Value: []any{t.group(w.command(event))}})
 	}
 	return all
 }

@@ -12,7 +12,7 @@ import (
 // RefreshClient brings the installed hook client up to this version. Where none is
 // installed it does nothing.
 func RefreshClient() error {
-	in, err := NewInstaller()
+	in, err := NewInstaller(nil)
 	if err == nil {
 		err = Refresh(in.Dir(), in.Self)
 	}

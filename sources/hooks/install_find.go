@@ -41,7 +41,7 @@ func (t target) find(root hujson.Value) []found {
 
 // findIn returns our entries in a group, f is where that is.
 func (t target) findIn(f found, group hujson.Value) []found {
-	if t.flat {
+	if t.Flat {
 		var ok bool
 		if f.path, ok = t.client(group); !ok {
 			return nil
@@ -69,7 +69,7 @@ func (t target) findIn(f found, group hujson.Value) []found {
 
 // client returns the path of the client that an entry runs. ok: the entry is ours.
 func (t target) client(entry hujson.Value) (path string, ok bool) {
-	command, ok := stringOf(member(entry, t.key))
+	command, ok := stringOf(member(entry, t.key()))
 	if !ok {
 		return "", false
 	}
@@ -87,15 +87,15 @@ func (t target) exact(f found, command string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(want, func(p pair) bool {
-		m := member(f.value, p.name)
+		m := member(f.value, p.Name)
 		if m == nil {
 			return true
 		}
 		if s, ok := stringOf(m); ok {
-			return s != p.value
+			return s != p.Value
 		}
 		l, ok := m.Value.(hujson.Literal)
-		return !ok || string(l) != plain.literal(p.value, "")
+		return !ok || string(l) != plain.literal(p.Value, "")
 	})
 }
 

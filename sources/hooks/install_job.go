@@ -11,7 +11,7 @@ import (
 
 // installedIn returns the events that text has an entry of ours for.
 func (t target) installedIn(text []byte) (names []string) {
-	if t.plugin != "" {
+	if t.Plugin != "" {
 		p, _ := t.pluginIn(text)
 		return p.events
 	}
@@ -64,7 +64,7 @@ func (in Installer) job(t target, d Density, install bool) (job, error) {
 		known, j.sure = in.known(t)
 	}
 	j.makes = func(old []byte) ([]byte, error) {
-		if t.plugin != "" {
+		if t.Plugin != "" {
 			w, _ := in.wish(t, old, d, known, j.sure)
 			return t.replugged(old, in.client(), w.events, install)
 		}
@@ -97,7 +97,7 @@ func (in Installer) job(t target, d Density, install bool) (job, error) {
 
 // keep makes the backup of old before it is replaced.
 func (j job) keep(old []byte) error {
-	if j.plugin != "" { // the file is ours, and none was there before
+	if j.Plugin != "" { // the file is ours, and none was there before
 		return os.MkdirAll(filepath.Dir(j.real), 0o700)
 	}
 	path := backup(j.path)
@@ -130,7 +130,7 @@ func (j job) do(install bool) error {
 	if err := j.update(j.makes, j.keep); err != nil || install {
 		return err
 	}
-	if j.plugin != "" {
+	if j.Plugin != "" {
 		_ = os.Remove(filepath.Dir(j.real)) // if nothing else is in it
 		return nil
 	}

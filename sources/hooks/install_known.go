@@ -17,16 +17,12 @@ import (
 // known returns which events of t all of its versions here know. sure: a version
 // was found and told; else it is those that each version knows.
 func (in Installer) known(t target) (events []string, sure bool) {
-	for _, e := range t.events {
-		if t.list == nil || !e.late {
-			events = append(events, e.name)
-		}
+	if t.List == nil {
+		return t.at(High), true
 	}
-	if t.list == nil {
-		return events, true
-	}
+	events = slices.DeleteFunc(t.at(High), func(name string) bool { return slices.Contains(t.Late, name) })
 	for _, path := range in.programs(t) {
-		knows := listed(path, t.list)
+		knows := listed(path, t.List)
 		switch {
 		case knows == nil: // a wrapper
 		case !sure:
@@ -43,12 +39,12 @@ func (in Installer) known(t target) (events []string, sure bool) {
 func (in Installer) programs(t target) (paths []string) {
 	var candidates []string
 	for _, dir := range filepath.SplitList(in.Getenv("PATH")) {
-		candidates = append(candidates, filepath.Join(dir, t.program), filepath.Join(dir, t.program+".exe"))
+		candidates = append(candidates, filepath.Join(dir, t.Program), filepath.Join(dir, t.Program+".exe"))
 	}
-	for _, rel := range t.programs {
+	for _, rel := range t.Programs {
 		candidates = append(candidates, filepath.Join(in.Home, rel))
 	}
-	sessions, _ := filepath.Glob(filepath.Join(in.home(t), t.sessions))
+	sessions, _ := filepath.Glob(filepath.Join(in.home(t), t.Sessions))
 	for _, file := range sessions {
 		pid := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 		candidates = append(candidates, filepath.Join("/proc", pid, "exe")) // Linux only

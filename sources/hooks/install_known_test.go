@@ -105,18 +105,18 @@ func TestListed(t *testing.T) {
 	for _, n := range []int{0, 1, 1<<20 - len(list) - 1, 1<<20 - len(list), 1<<20 - 10, 1<<20 - 1, 1 << 20, 1<<20 + 1, 3<<20 - 5, 3 << 20} {
 		for _, end := range []string{"", "x", strings.Repeat("y", longestList), strings.Repeat("y", 1<<20)} {
 			d.write(path, strings.Repeat("x", n)+list+end, 0o755)
-			if got := listed(path, claude.list); strings.Join(got, " ") != "PreToolUse PostToolUse SessionStart Stop" {
+			if got := listed(path, claude.List); strings.Join(got, " ") != "PreToolUse PostToolUse SessionStart Stop" {
 				t.Errorf("behind %d and before %d bytes: got %v", n, len(end), got)
 			}
 		}
 	}
 	for _, text := range []string{"", `["PreToolUse","PostToolUse"`, `["PreToolUse","PostToolUse","Stop"]`, `["PreToolUse","PostToolUse",` + strings.Repeat(`"A",`, 2000) + `"SessionStart"]`} {
 		d.write(path, text, 0o755)
-		if got := listed(path, claude.list); got != nil {
+		if got := listed(path, claude.List); got != nil {
 			t.Errorf("%.40q: got %v", text, got)
 		}
 	}
-	if got := listed(d.Home, claude.list); got != nil {
+	if got := listed(d.Home, claude.List); got != nil {
 		t.Errorf("a folder: got %v", got)
 	}
 }

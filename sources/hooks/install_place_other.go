@@ -6,7 +6,6 @@ import "path/filepath"
 
 const (
 	onWindows  = false
-	shellKey   = "bash" // what Copilot CLI calls the command of a hook
 	executable = clientName
 )
 

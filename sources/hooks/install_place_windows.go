@@ -5,7 +5,6 @@ import "path/filepath"
 const (
 	onWindows  = true
 	executable = clientName + ".exe"
-	shellKey   = "powershell" // what Copilot CLI calls the command of a hook
 )
 
 // dataDir returns where programs of a user keep what he does not edit.

@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,11 +10,6 @@ import (
 	"slices"
 	"strings"
 )
-
-// opencodePlugin is a plugin that calls the client.
-//
-//go:embed plugin/opencode.js
-var opencodePlugin string
 
 // What a plugin of ours is told by, of any version of ours.
 var (
@@ -57,7 +51,7 @@ func (t target) pluginOf(client string, events []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := strings.ReplaceAll(t.plugin, "\r\n", "\n") // of a checkout on Windows
+	text := strings.ReplaceAll(t.Plugin, "\r\n", "\n") // of a checkout on Windows
 	return []byte(strings.NewReplacer("{{client}}", string(path), "{{events}}", string(names)).Replace(text)), nil
 }
 

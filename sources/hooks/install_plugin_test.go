@@ -64,7 +64,7 @@ func TestPlugin(t *testing.T) {
 			t.Errorf("density %q, once more: %v\n%s", test.density, err, text)
 		}
 	}
-	if p, ours := targets[2].pluginIn([]byte(d.read(path))); !ours || p.client != d.client() {
+	if p, ours := targetOf("opencode").pluginIn([]byte(d.read(path))); !ours || p.client != d.client() {
 		t.Errorf("it calls %q, want %q", p.client, d.client())
 	}
 	d.write(path, strings.Replace(d.read(path), "stdio", "stdoi", 1), 0o600)
@@ -194,7 +194,7 @@ func TestPluginTells(t *testing.T) {
 	}
 	dir := t.TempDir()
 	client, out := filepath.Join(dir, "client"), filepath.Join(dir, "out")
-	text, err := targets[2].pluginOf(client, targets[2].at(High))
+	text, err := targetOf("opencode").pluginOf(client, targetOf("opencode").at(High))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,10 +59,8 @@ func ours(path string) bool {
 // command is the command line that runs the client at path.
 func (t target) command(path, event string, windows bool) string {
 	line := shellWord(filepath.Clean(path), windows)
-	if t.args != "" {
-		line += " " + t.args
-	}
-	if t.tellsEvent {
+	line += " " + t.name
+	if t.TellsEvent {
 		line += " " + event
 	}
 	return line

@@ -91,7 +91,7 @@ func (in Installer) report(t target, d Density) Report {
 		return r
 	}
 	r.Path = p.path
-	if t.plugin != "" {
+	if t.Plugin != "" {
 		in.judgePlugin(t, d, p, &r, wrong)
 		return r
 	}
@@ -107,8 +107,8 @@ func (in Installer) report(t target, d Density) Report {
 			return nil, err
 		}
 		found = t.find(root)
-		if t.off != "" {
-			v := member(root, t.off)
+		if t.Off != "" {
+			v := member(root, t.Off)
 			off = v != nil && v.Value.Kind() == 't'
 		}
 		return text, nil
@@ -118,7 +118,7 @@ func (in Installer) report(t target, d Density) Report {
 		return r
 	}
 	if off {
-		wrong(fmt.Sprintf("take %q out of %s", t.off, p.path), "%q silences all hooks", t.off)
+		wrong(fmt.Sprintf("take %q out of %s", t.Off, p.path), "%q silences all hooks", t.Off)
 	}
 	if len(found) == 0 {
 		wrong(install, "no hooks are installed")

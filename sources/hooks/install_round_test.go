@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"deskbell/sources"
 )
 
 // house is a user's home with a program that is us.
@@ -25,7 +27,7 @@ func newHouse(t *testing.T, name string) *house {
 	t.Helper()
 	d := &house{T: t, env: map[string]string{}}
 	home := filepath.Join(t.TempDir(), name)
-	d.Installer = Installer{Home: home, Self: filepath.Join(home, "build", "deskbell"), Getenv: func(name string) string { return d.env[name] }}
+	d.Installer = Installer{Home: home, Self: filepath.Join(home, "build", "deskbell"), Getenv: func(name string) string { return d.env[name] }, targets: targets}
 	d.write(d.Self, "a program", 0o755)
 	d.mkdir(filepath.Join(home, ".claude"))
 	d.cli(claude.at(High)...)
@@ -258,7 +260,7 @@ func TestConfigDir(t *testing.T) {
 
 func TestWhichTools(t *testing.T) {
 	d := newHouse(t, "home")
-	quiet := target{name: "codex", home: ".codex", named: true}
+	quiet := target{name: "codex", home: ".codex", Install: sources.Install{Named: true}}
 	d.targets = []target{claude, quiet}
 	d.mkdir(filepath.Join(d.Home, ".codex"))
 	if all, err := d.chosen(""); err != nil || len(all) != 1 || all[0].name != "claude" {
@@ -282,9 +284,11 @@ func TestWhichTools(t *testing.T) {
 // of its own, and whose payload does not name the event.
 func TestFlat(t *testing.T) {
 	flat := target{
-		name: "flat", title: "Flat", home: ".flat", file: "hooks.json", flat: true, key: "bash", before: []pair{{"type", "command"}},
-		after: []pair{{"timeoutSec", 5}}, args: "flat", tellsEvent: true, head: []pair{{"version", 1}},
-		events: []event{{"agentStop", Low, false}, {"userPrompt", Low, false}, {"preTool", High, true}},
+		name: "flat", title: "Flat", home: ".flat", Install: sources.Install{
+			File: "hooks.json", Flat: true, Command: "bash", Before: sources.Members("type", "command"), After: sources.Members("timeoutSec", 5),
+			TellsEvent: true, Head: sources.Members("version", 1),
+			Low: []string{"agentStop", "userPrompt"}, High: []string{"preTool"}, Late: []string{"preTool"},
+		},
 	}
 	d := newHouse(t, "home")
 	d.targets = []target{flat}

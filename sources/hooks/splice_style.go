@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"deskbell/sources"
 )
 
 // style is how a file is written.
@@ -57,10 +59,7 @@ func indentAt(body []byte, at int) string {
 }
 
 // pair is a member of an object to be written.
-type pair struct {
-	name  string
-	value any // string, bool, int, []pair (an object) or []any (an array)
-}
+type pair = sources.Member
 
 // literal returns v as text; indent is that of the line it begins on.
 func (s style) literal(v any, indent string) string {
@@ -89,7 +88,7 @@ func (s style) literal(v any, indent string) string {
 
 // member returns p as text.
 func (s style) member(p pair, indent string) string {
-	return s.literal(p.name, indent) + s.colon + s.literal(p.value, indent)
+	return s.literal(p.Name, indent) + s.colon + s.literal(p.Value, indent)
 }
 
 // below is the indentation of what is inside of something indented by indent.

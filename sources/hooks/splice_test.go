@@ -6,10 +6,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	clis "deskbell/sources/all"
 )
 
-// claude is the row of Claude Code.
-var claude = targets[0]
+// targets are the CLIs there are.
+var targets = targetsOf(clis.CLIs())
+
+// targetOf is that of a name.
+func targetOf(name string) target {
+	return targets[slices.IndexFunc(targets, func(t target) bool { return t.name == name })]
+}
+
+var claude = targetOf("claude")
 
 // wanted is a wish as it is in real life.
 func wanted(d Density) wish {

@@ -10,7 +10,7 @@ import (
 	"deskbell/sources"
 )
 
-// payload is what our plugin tells (sources/hooks/plugin/opencode.js).
+// payload is what our plugin tells (plugin.js).
 type payload struct {
 	Event      string          `json:"hook_event_name"`
 	SessionID  string          `json:"sessionID"` // the session you talk to

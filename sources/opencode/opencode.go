@@ -25,7 +25,8 @@ var CLI = sources.CLI{
 	Hooks:  map[string]func(sources.Hook) ([]engine.Event, error){"*": hook},
 	Bases:  []sources.Base{{Glob: "opencode*.db", Known: "OpenCode 1.18.33", Tables: []sources.Table{sessions, messages, parts}}},
 	// A title names the session, and nothing of what it does.
-	Titles: []sources.Form{{Lead: "OpenCode", Says: engine.Present}, {Lead: "OC | ", Says: engine.Present}},
+	Titles:  []sources.Form{{Lead: "OpenCode", Says: engine.Present}, {Lead: "OC | ", Says: engine.Present}},
+	Install: install,
 	Cure: map[engine.Witness]string{
 		engine.Hook:       "deskbell hooks install --tool opencode, then start OpenCode anew: its database does not tell a permission prompt from a command that runs",
 		engine.Listing:    "OpenCode keeps none: deskbell hooks install --tool opencode",
