@@ -2,6 +2,7 @@ package sources
 
 import (
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,6 +79,16 @@ type Hook struct {
 	Env     map[string]string // the variables the client may look at
 	// Caller looks up the process PID; nil: nobody can.
 	Caller func() (Proc, bool)
+}
+
+// Read decodes the payload, in which id is the session's. Where that is known, a field of
+// another shape than to has it is passed over, and the others count.
+func (h *Hook) Read(to any, id *string) error {
+	err := json.Unmarshal(h.Payload, to)
+	if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) && *id != "" {
+		return nil
+	}
+	return err
 }
 
 // Tree is one kind of file below a CLI's home.

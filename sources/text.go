@@ -2,10 +2,14 @@ package sources
 
 import (
 	"hash/fnv"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 )
+
+// UUID is what a session id looks like where it is one.
+var UUID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 // Longest is how much of a text of a conversation is kept, in runes.
 const Longest = 200

@@ -9,6 +9,7 @@ import (
 
 	"deskbell/engine"
 	"deskbell/sources"
+	"deskbell/sources/clitest"
 )
 
 // TestHookOfAgent checks, hook by hook, that what a sub-agent does is told of it and not
@@ -33,8 +34,8 @@ func TestHookOfAgent(t *testing.T) {
 	} {
 		for _, file := range []string{id + ".jsonl", id + "/subagents/agent-a1.jsonl"} {
 			rest := `"session_id":"` + id + `","cwd":"/w","transcript_path":"/home/dev/.claude/projects/-w/` + file + `","hook_event_name":` + c.hook + `}`
-			compare(t, hooked(t, `{"agent_id":"a1","permission_mode":"plan",`+rest, attended), lines(c.ofAgent, "Agent:a1")...)
-			compare(t, hooked(t, `{`+rest, attended), lines(c.ofLeader, "")...)
+			clitest.Compare(t, hooked(t, `{"agent_id":"a1","permission_mode":"plan",`+rest, attended), lines(c.ofAgent, "Agent:a1")...)
+			clitest.Compare(t, hooked(t, `{`+rest, attended), lines(c.ofLeader, "")...)
 		}
 	}
 	// The folder it works in is not its leader's: it may have a worktree of its own.
@@ -75,12 +76,12 @@ func TestWordsDecideNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		compare(t, got, "Replied{}", "Finished{}", "Described{Model:opus}", "Wrote{}")
+		clitest.Compare(t, got, "Replied{}", "Finished{}", "Described{Model:opus}", "Wrote{}")
 		got, err = transcript(mainLog, []byte(userRecord(`[{"type":"tool_result","tool_use_id":"t1","content":"`+text+`"}]`, `,"toolUseResult":"`+text+`"`)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		compare(t, got, "CallClosed{Call:t1}", "Wrote{}")
+		clitest.Compare(t, got, "CallClosed{Call:t1}", "Wrote{}")
 		for _, kind := range []string{`"system","subtype":"informational"`, `"summary"`, `"progress"`} {
 			got, err = transcript(mainLog, []byte(`{"type":`+kind+`,`+head+`,"content":"`+text+`","summary":"`+text+`"}`))
 			if err != nil || len(got) > 0 {
@@ -88,7 +89,7 @@ func TestWordsDecideNothing(t *testing.T) {
 			}
 		}
 		// What a hook says of a notice in words is for you; its kind tells what it is.
-		compare(t, hooked(t, `{"session_id":"`+id+`","hook_event_name":"Notification","notification_type":"idle_prompt","message":"`+text+`"}`, attended), "Lived{}")
+		clitest.Compare(t, hooked(t, `{"session_id":"`+id+`","hook_event_name":"Notification","notification_type":"idle_prompt","message":"`+text+`"}`, attended), "Lived{}")
 		if strings.HasPrefix(text, notification) {
 			continue // a hook does not tell who wrote it
 		}
@@ -119,7 +120,7 @@ func TestNotices(t *testing.T) {
 		{"agent_needs_input", "Asked{Question:true Brief:true}"},
 		{"elicitation_dialog", "Asked{Name:elicitation Question:true Brief:true}"},
 	} {
-		compare(t, hooked(t, `{"session_id":"`+id+`","hook_event_name":"Notification","notification_type":"`+c.kind+`","message":"Claude is waiting for your input"}`, attended), c.want)
+		clitest.Compare(t, hooked(t, `{"session_id":"`+id+`","hook_event_name":"Notification","notification_type":"`+c.kind+`","message":"Claude is waiting for your input"}`, attended), c.want)
 	}
 }
 

@@ -3,8 +3,6 @@
 package claude
 
 import (
-	"regexp"
-
 	"deskbell/engine"
 	"deskbell/sources"
 )
@@ -47,7 +45,7 @@ var CLI = sources.CLI{
 }
 
 // form is what a session id looks like; anything else never gets near a path.
-var form = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var form = sources.UUID
 
 // resume takes up a session.
 func resume(id string) []string {

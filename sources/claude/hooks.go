@@ -3,8 +3,6 @@ package claude
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 
 	"deskbell/engine"
@@ -186,12 +184,8 @@ var modes = map[string]engine.Trusting{
 // are dropped even when they carry the id of a live session.
 func hook(h sources.Hook) ([]engine.Event, error) {
 	var p payload
-	err := json.Unmarshal(h.Payload, &p)
-	if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) && p.SessionID != "" {
-		err = nil // one field is of another shape than we know; the others count
-	}
-	if err != nil {
-		return nil, fmt.Errorf("hook %s: %w", h.Event, err)
+	if err := h.Read(&p, &p.SessionID); err != nil {
+		return nil, err
 	}
 	if p.SessionID == "" || p.Cursor != "" || scripted(h.Env["CLAUDE_CODE_ENTRYPOINT"]) || h.Env["CLAUDE_CODE_SESSION_ATTENDED"] == "0" {
 		return nil, nil

@@ -8,9 +8,7 @@ import (
 	"deskbell/sources"
 )
 
-// scripts are the interpreters an npm build runs in, and entry is its script.
-var scripts = map[string]bool{"node": true, "bun": true}
-
+// entry is the script of an npm build.
 const entry = "/@anthropic-ai/claude-code/cli.js"
 
 // commands are the first words after which claude is no session: its own tools
@@ -34,23 +32,17 @@ func runs(p sources.Proc) (engine.Who, bool) {
 	if !ok {
 		return engine.Who{}, false
 	}
-	w := engine.Who{Tool: tool, PID: p.PID, Ticks: p.Ticks, Parent: p.Parent, Dir: p.Dir, TTY: p.TTY, Home: p.Env[homeEnv]}
-	w.Loose = p.TTY == ""
+	w := p.Who(tool, p.Env[homeEnv])
 	fork := false
 	for i, a := range args {
-		flag, value, _ := strings.Cut(a, "=")
+		flag, value := sources.FlagAt(args, i)
 		switch {
 		case alone[flag] || i == 0 && commands[a]:
 			w.Loose = true
 		case flag == "--fork-session":
 			fork = true
-		case flag == "--resume" || flag == "-r" || flag == "--session-id":
-			if value == "" && i+1 < len(args) {
-				value = args[i+1]
-			}
-			if form.MatchString(value) {
-				w.ID = value
-			}
+		case (flag == "--resume" || flag == "-r" || flag == "--session-id") && form.MatchString(value):
+			w.ID = value
 		}
 	}
 	if fork {
@@ -67,18 +59,13 @@ func arguments(p sources.Proc) ([]string, bool) {
 	if title, rest, found := strings.Cut(p.Args[0], " "); found && title == tool {
 		return append(strings.Fields(rest), p.Args[1:]...), true // a helper that renamed itself
 	}
-	first := base(p.Args[0])
-	if first == tool || base(p.Exe) == tool && !scripts[first] || versioned(p.Exe) {
+	first := sources.BaseName(p.Args[0])
+	if first == tool || sources.BaseName(p.Exe) == tool && !sources.Interpreted(first) || versioned(p.Exe) {
 		return p.Args[1:], true
 	}
-	if scripts[first] || scripts[base(p.Exe)] {
-		for i, a := range p.Args[1:] {
-			if strings.HasPrefix(a, "-") {
-				continue
-			}
-			a = filepath.ToSlash(a)
-			return p.Args[i+2:], strings.HasSuffix(a, entry) || base(a) == tool
-		}
+	if sources.Interpreted(first) || sources.Interpreted(p.Exe) {
+		file, args := p.Script()
+		return args, strings.HasSuffix(file, entry) || sources.BaseName(file) == tool
 	}
 	return nil, false
 }
@@ -87,10 +74,5 @@ func arguments(p sources.Proc) ([]string, bool) {
 // version: …/claude/versions/2.1.332.
 func versioned(exe string) bool {
 	dir := filepath.Dir(filepath.ToSlash(exe))
-	return base(dir) == "versions" && base(filepath.Dir(dir)) == tool
-}
-
-func base(file string) string {
-	file = strings.TrimSuffix(filepath.ToSlash(file), " (deleted)") // replaced by an update while it runs
-	return strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".exe")
+	return sources.BaseName(dir) == "versions" && sources.BaseName(filepath.Dir(dir)) == tool
 }

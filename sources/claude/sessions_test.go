@@ -7,6 +7,7 @@ import (
 
 	"deskbell/engine"
 	"deskbell/sources"
+	"deskbell/sources/clitest"
 )
 
 const (
@@ -62,7 +63,7 @@ func TestSessionFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compare(t, got, tc.want...)
+			clitest.Compare(t, got, tc.want...)
 		})
 	}
 }
@@ -104,7 +105,7 @@ func TestSessionFileDates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, got, "Started{}", "Listed{Level:busy}")
+	clitest.Compare(t, got, "Started{}", "Listed{Level:busy}")
 	if at := got[0].At; !at.Equal(time.UnixMilli(1796025600000)) {
 		t.Errorf("it started at %v", at)
 	}
@@ -144,7 +145,7 @@ func TestKey(t *testing.T) {
 	if err != nil || len(got) != 1 || got[0].Who != (engine.Who{Tool: "claude", PID: 41}) {
 		t.Fatalf("got %+v, %v", got, err)
 	}
-	compare(t, got, "Listed{Level:starting}")
+	clitest.Compare(t, got, "Listed{Level:starting}")
 	got, err = starting(sources.File{Rel: "sessions/x.aa.key", Text: []byte{}, Mod: mod})
 	if err != nil || len(got) > 0 {
 		t.Errorf("a key of no process: %v, %v", got, err)
@@ -169,7 +170,7 @@ func TestMeta(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
-		compare(t, got, want...)
+		clitest.Compare(t, got, want...)
 		for _, ev := range got {
 			if ev.Who != (engine.Who{Tool: "claude", ID: id}) || ev.By != engine.Transcript || !ev.At.Equal(mod) {
 				t.Errorf("%s: it is of %+v by %v at %v", text, ev.Who, ev.By, ev.At)

@@ -123,7 +123,7 @@ func TestTranscript(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compare(t, got, tc.want...)
+			clitest.Compare(t, got, tc.want...)
 		})
 	}
 }
@@ -152,7 +152,7 @@ func TestTranscriptTrouble(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", word, err)
 		}
-		compare(t, got, "Replied{}", "Finished{Trouble:"+string(want)+"}", "Wrote{}")
+		clitest.Compare(t, got, "Replied{}", "Finished{Trouble:"+string(want)+"}", "Wrote{}")
 	}
 }
 
@@ -169,7 +169,7 @@ func TestTroubleByStatus(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
-		compare(t, got, "Replied{}", "Finished{Trouble:"+string(want)+"}", "Wrote{}")
+		clitest.Compare(t, got, "Replied{}", "Finished{Trouble:"+string(want)+"}", "Wrote{}")
 		told := hooked(t, `{"session_id":"`+id+`","hook_event_name":"StopFailure","error":"unknown","last_assistant_message":`+string(quoted)+`}`, attended)
 		if f := told[0].Fact.(engine.Finished); f.Trouble != want {
 			t.Errorf("hook: %s: %s, want %s", text, f.Trouble, want)
@@ -197,7 +197,7 @@ func TestTranscriptOfAgent(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				compare(t, got, tc.want...)
+				clitest.Compare(t, got, tc.want...)
 				for _, ev := range got {
 					if ev.Who != (engine.Who{Tool: "claude", ID: id}) {
 						t.Errorf("it is of %+v", ev.Who)

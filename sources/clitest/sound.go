@@ -3,6 +3,7 @@ package clitest
 import (
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -68,6 +69,22 @@ func Sound(t *testing.T, tool string, events []engine.Event) {
 			line(t, f.Type, sources.Longest)
 		}
 	}
+}
+
+// FuzzHook calls the hooks of a CLI, by the names of events, with whatever payload.
+func FuzzHook(f *testing.F, tool string, hook func(sources.Hook) ([]engine.Event, error), events ...string) {
+	for _, text := range Seeds(f, (*Recording).Payloads) {
+		for _, event := range events {
+			f.Add(event, []byte(text))
+		}
+	}
+	f.Fuzz(func(t *testing.T, event string, payload []byte) {
+		got, err := hook(sources.Hook{Event: event, Payload: payload, At: time.Unix(1, 0), PID: 7})
+		if err != nil && len(got) > 0 {
+			t.Errorf("%v, and yet %v", err, got)
+		}
+		Safe(t, tool, got)
+	})
 }
 
 // Safe is Sound, and checks that no id could be taken for a path or a pattern, where the

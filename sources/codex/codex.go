@@ -3,8 +3,6 @@
 package codex
 
 import (
-	"regexp"
-
 	"deskbell/engine"
 	"deskbell/sources"
 )
@@ -39,7 +37,7 @@ var CLI = sources.CLI{
 }
 
 // form is what a thread's id looks like; anything else never gets near a path.
-var form = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var form = sources.UUID
 
 // resume takes up a thread. From another folder than its own Codex first asks in which.
 func resume(id string) []string {

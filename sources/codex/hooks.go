@@ -2,8 +2,6 @@ package codex
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 
 	"deskbell/engine"
 	"deskbell/sources"
@@ -106,12 +104,8 @@ func called(h *sources.Hook) role {
 // resumed.
 func hook(h sources.Hook) ([]engine.Event, error) {
 	var p payload
-	err := json.Unmarshal(h.Payload, &p)
-	if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) && p.SessionID != "" {
-		err = nil // one field is of another shape than we know; the others count
-	}
-	if err != nil {
-		return nil, fmt.Errorf("hook %s: %w", h.Event, err)
+	if err := h.Read(&p, &p.SessionID); err != nil {
+		return nil, err
 	}
 	by := called(&h)
 	if !form.MatchString(p.SessionID) || by == byScript {

@@ -1,7 +1,6 @@
 package codex
 
 import (
-	"path/filepath"
 	"strings"
 
 	"deskbell/engine"
@@ -79,11 +78,11 @@ func runs(p sources.Proc) (engine.Who, bool) {
 		return engine.Who{}, false
 	}
 	c := read(p.Args[1:])
-	w := engine.Who{Tool: tool, PID: p.PID, Ticks: p.Ticks, Parent: p.Parent, Dir: p.Dir, TTY: p.TTY, Home: p.Env[homeEnv], ID: c.id}
+	w := p.Who(tool, p.Env[homeEnv])
+	w.ID, w.Loose = c.id, w.Loose || c.alone || commands[c.command]
 	if c.dir != "" {
 		w.Dir = c.dir
 	}
-	w.Loose = p.TTY == "" || c.alone || commands[c.command]
 	return w, true
 }
 
@@ -91,8 +90,7 @@ func runs(p sources.Proc) (engine.Who, bool) {
 // sandbox, and those are none (codex-linux-sandbox). A download from GitHub is named after
 // its system.
 func native(file string) bool {
-	file = strings.TrimSuffix(filepath.ToSlash(file), " (deleted)") // replaced by an update while it runs
-	name := strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".exe")
+	name := sources.BaseName(file)
 	if name == tool {
 		return true
 	}

@@ -4,8 +4,6 @@
 package copilot
 
 import (
-	"regexp"
-
 	"deskbell/engine"
 	"deskbell/sources"
 )
@@ -41,7 +39,7 @@ var CLI = sources.CLI{
 }
 
 // form is what a session id looks like; anything else never gets near a path.
-var form = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var form = sources.UUID
 
 // below finds files of one session.
 func below(name string) func(w engine.Who) []string {

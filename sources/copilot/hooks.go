@@ -2,8 +2,6 @@ package copilot
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 
 	"deskbell/engine"
 	"deskbell/sources"
@@ -69,12 +67,8 @@ func notification(p *payload) []engine.Fact {
 // hook translates one call of a hook. Of a run that nobody attends it is told as such.
 func hook(h sources.Hook) ([]engine.Event, error) {
 	var p payload
-	err := json.Unmarshal(h.Payload, &p)
-	if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) && p.SessionID != "" {
-		err = nil // one field is of another shape than we know; the others count
-	}
-	if err != nil {
-		return nil, fmt.Errorf("hook %s: %w", h.Event, err)
+	if err := h.Read(&p, &p.SessionID); err != nil {
+		return nil, err
 	}
 	id := p.SessionID
 	if p.Agent != "" && form.MatchString(p.Parent) {

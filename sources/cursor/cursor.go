@@ -6,7 +6,6 @@ package cursor
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"strings"
 
 	"deskbell/engine"
@@ -43,7 +42,7 @@ var CLI = sources.CLI{
 }
 
 // form is what a chat's id looks like; anything else never gets near a path.
-var form = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var form = sources.UUID
 
 // below finds the transcript of one chat, in whatever project folder it has.
 func below(ext string) func(w engine.Who) []string {

@@ -1,8 +1,9 @@
 package cursor
 
 import (
+	"maps"
+	"slices"
 	"testing"
-	"time"
 
 	"deskbell/sources"
 	"deskbell/sources/clitest"
@@ -31,17 +32,4 @@ func FuzzTranscript(f *testing.F) {
 	})
 }
 
-func FuzzHook(f *testing.F) {
-	for _, text := range clitest.Seeds(f, (*clitest.Recording).Payloads) {
-		for name := range hooks {
-			f.Add(name, []byte(text))
-		}
-	}
-	f.Fuzz(func(t *testing.T, event string, payload []byte) {
-		got, err := hook(sources.Hook{Event: event, Payload: payload, At: time.Unix(1, 0), PID: 7})
-		if err != nil && len(got) > 0 {
-			t.Errorf("%v, and yet %v", err, got)
-		}
-		clitest.Safe(t, tool, got)
-	})
-}
+func FuzzHook(f *testing.F) { clitest.FuzzHook(f, tool, hook, slices.Collect(maps.Keys(hooks))...) }

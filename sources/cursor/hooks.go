@@ -1,10 +1,6 @@
 package cursor
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-
 	"deskbell/engine"
 	"deskbell/sources"
 )
@@ -52,12 +48,8 @@ var hooks = map[string]func(p *payload) []engine.Fact{
 // in a terminal.
 func hook(h sources.Hook) ([]engine.Event, error) {
 	var p payload
-	err := json.Unmarshal(h.Payload, &p)
-	if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) && p.Conversation != "" {
-		err = nil // one field is of another shape than we know; the others count
-	}
-	if err != nil {
-		return nil, fmt.Errorf("hook %s: %w", h.Event, err)
+	if err := h.Read(&p, &p.Conversation); err != nil {
+		return nil, err
 	}
 	id := p.Conversation
 	if p.Agent != "" && form.MatchString(p.Parent) {

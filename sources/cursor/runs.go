@@ -31,13 +31,10 @@ func runs(p sources.Proc) (engine.Who, bool) {
 	if !ok {
 		return engine.Who{}, false
 	}
-	w := engine.Who{Tool: tool, PID: p.PID, Ticks: p.Ticks, Parent: p.Parent, Dir: p.Dir, TTY: p.TTY, Home: p.Env[homeEnv]}
-	w.Loose = p.TTY == "" || len(args) > 0 && commands[args[0]]
+	w := p.Who(tool, p.Env[homeEnv])
+	w.Loose = w.Loose || len(args) > 0 && commands[args[0]]
 	for i, a := range args {
-		flag, value, inside := strings.Cut(a, "=")
-		if !inside && i+1 < len(args) {
-			value = args[i+1]
-		}
+		flag, value := sources.FlagAt(args, i)
 		switch {
 		case a == "--":
 			return w, true
@@ -58,7 +55,7 @@ func arguments(p sources.Proc) ([]string, bool) {
 	if len(p.Args) == 0 {
 		return nil, false
 	}
-	first, rest := base(p.Args[0]), p.Args[1:]
+	first, rest := sources.BaseName(p.Args[0]), p.Args[1:]
 	known := first == program
 	for len(rest) > 0 && strings.HasPrefix(rest[0], "--") && len(rest) > 1 && scripted(rest[1:]) {
 		rest = rest[1:] // a flag of node's
@@ -83,9 +80,4 @@ func scripted(words []string) bool {
 func installed(file string) bool {
 	file = filepath.ToSlash(file)
 	return strings.Contains(file, place) && strings.HasSuffix(file, "/index.js")
-}
-
-func base(file string) string {
-	file = strings.TrimSuffix(filepath.ToSlash(file), " (deleted)") // replaced by an update while it runs
-	return strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".exe")
 }

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"testing"
-	"time"
 
 	"deskbell/sources"
 	"deskbell/sources/clitest"
@@ -36,15 +35,6 @@ func FuzzChat(f *testing.F) {
 }
 
 func FuzzHook(f *testing.F) {
-	for _, text := range clitest.Seeds(f, (*clitest.Recording).Payloads) {
-		f.Add("AfterTool", []byte(text))
-	}
 	f.Add("Notification", []byte(`{"session_id":"`+id+`","notification_type":"ToolPermission","details":{"type":"mcp","toolName":"x","title":"y"}}`))
-	f.Fuzz(func(t *testing.T, event string, payload []byte) {
-		got, err := hook(sources.Hook{Event: event, Payload: payload, At: time.Unix(1, 0), PID: 7})
-		if err != nil && len(got) > 0 {
-			t.Errorf("%v, and yet %v", err, got)
-		}
-		clitest.Safe(t, tool, got)
-	})
+	clitest.FuzzHook(f, tool, hook, "AfterTool")
 }

@@ -4,7 +4,6 @@ package gemini
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"deskbell/engine"
@@ -51,7 +50,7 @@ var CLI = sources.CLI{
 }
 
 // form is what a session id looks like; anything else never gets near a path.
-var form = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var form = sources.UUID
 
 // short is how much of its session's id the name of a chat has.
 const short = 8

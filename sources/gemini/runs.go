@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"path/filepath"
 	"strings"
 
 	"deskbell/engine"
@@ -23,52 +22,26 @@ const script = "/@google/gemini-cli/"
 // runs tells whether p is Gemini CLI. It is loose when nobody can attend it. It starts
 // itself once more, with more memory: what hooks name is the second of the two.
 func runs(p sources.Proc) (engine.Who, bool) {
-	args, ok := arguments(p)
+	args, ok := p.Words(tool, own)
 	if !ok {
 		return engine.Who{}, false
 	}
-	w := engine.Who{Tool: tool, PID: p.PID, Ticks: p.Ticks, Parent: p.Parent, Dir: p.Dir, TTY: p.TTY, Home: home(p.Env)}
-	w.Loose = p.TTY == ""
+	w := p.Who(tool, home(p.Env))
 	for i, a := range args {
-		flag, value, inside := strings.Cut(a, "=")
+		flag, value := sources.FlagAt(args, i)
 		switch {
 		case a == "--":
 			return w, true
 		case alone[flag] || i == 0 && commands[a]:
 			w.Loose = true
-		case flag == "--resume" || flag == "-r" || flag == "--session-id":
-			if !inside && i+1 < len(args) {
-				value = args[i+1]
-			}
-			if form.MatchString(value) {
-				w.ID = value
-			}
+		case (flag == "--resume" || flag == "-r" || flag == "--session-id") && form.MatchString(value):
+			w.ID = value
 		}
 	}
 	return w, true
 }
 
-// arguments are those of gemini itself, whatever runs it.
-func arguments(p sources.Proc) ([]string, bool) {
-	if len(p.Args) == 0 {
-		return nil, false
-	}
-	switch base(p.Args[0]) {
-	case tool:
-		return p.Args[1:], true
-	case "node", "bun":
-		for i, a := range p.Args[1:] {
-			if strings.HasPrefix(a, "-") {
-				continue
-			}
-			file := filepath.ToSlash(a)
-			return p.Args[i+2:], base(file) == tool || strings.Contains(file, script) && strings.HasSuffix(file, ".js")
-		}
-	}
-	return nil, false
-}
-
-func base(file string) string {
-	file = strings.TrimSuffix(filepath.ToSlash(file), " (deleted)") // replaced by an update while it runs
-	return strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".exe")
+// own reports whether a script is the program.
+func own(file string) bool {
+	return sources.BaseName(file) == tool || strings.Contains(file, script) && strings.HasSuffix(file, ".js")
 }

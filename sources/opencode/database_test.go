@@ -13,6 +13,7 @@ import (
 
 	"deskbell/engine"
 	"deskbell/sources"
+	"deskbell/sources/clitest"
 	"deskbell/sources/raw"
 )
 
@@ -67,7 +68,7 @@ func TestRows(t *testing.T) {
 		if err != nil {
 			t.Errorf("%v: %v", more, err)
 		}
-		compare(t, got, want...)
+		clitest.Compare(t, got, want...)
 	}
 	ofChild := sources.Row{"session": child, "kind": "general", "title": "lab task (@general subagent)"}
 	told(session, nil, "Started{}")

@@ -4,43 +4,20 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 
 	"deskbell/engine"
 	"deskbell/sources"
+	"deskbell/sources/clitest"
 )
 
 // sound checks what must hold of every event, whatever was read.
 func sound(t *testing.T, events []engine.Event) {
 	t.Helper()
+	clitest.Sound(t, tool, events)
 	for _, ev := range events {
-		if ev.Who.Tool != tool || ev.By == engine.Clock || ev.Fact == nil || !form.MatchString(ev.Who.ID) || ev.At.IsZero() {
+		if !form.MatchString(ev.Who.ID) || ev.At.IsZero() {
 			t.Errorf("%+v", ev)
 		}
-		switch f := ev.Fact.(type) {
-		case engine.Described:
-			oneOf(t, f.Title, sources.Longest)
-			oneOf(t, f.Prompt, 60)
-			oneOf(t, f.Model, sources.Longest)
-		case engine.CallOpened:
-			oneOf(t, f.Text, sources.Longest)
-			oneOf(t, f.Name, sources.Longest)
-		case engine.Asked:
-			oneOf(t, f.Text, sources.Longest)
-			oneOf(t, f.Name, sources.Longest)
-		case engine.AgentRan:
-			oneOf(t, f.Task, sources.Longest)
-			oneOf(t, f.Type, sources.Longest)
-		}
-	}
-}
-
-// oneOf checks that a text is one printable line of at most so many characters.
-func oneOf(t *testing.T, s string, most int) {
-	t.Helper()
-	if !utf8.ValidString(s) || utf8.RuneCountInString(s) > most || strings.ContainsFunc(s, unicode.IsControl) || s != strings.TrimSpace(s) {
-		t.Errorf("%d characters: %.300q", utf8.RuneCountInString(s), s)
 	}
 }
 

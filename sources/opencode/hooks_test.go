@@ -8,6 +8,7 @@ import (
 
 	"deskbell/engine"
 	"deskbell/sources"
+	"deskbell/sources/clitest"
 )
 
 func plugged(t *testing.T, event, fields string) []engine.Event {
@@ -52,9 +53,9 @@ func TestHooks(t *testing.T) {
 			}
 			return strings.Split(strings.ReplaceAll(text, "%s", agent), "\n")
 		}
-		compare(t, plugged(t, c.event, c.fields), split(c.ofSession, "")...)
+		clitest.Compare(t, plugged(t, c.event, c.fields), split(c.ofSession, "")...)
 		got := plugged(t, c.event, c.fields+`,"agentID":"`+child+`"`)
-		compare(t, got, split(c.ofAgent, "Agent:"+child)...)
+		clitest.Compare(t, got, split(c.ofAgent, "Agent:"+child)...)
 		for _, ev := range got {
 			if ev.Who.ID != id || ev.Who.Dir != "" {
 				t.Errorf("%s of a sub-agent is of %+v", c.event, ev.Who)

@@ -79,9 +79,8 @@ func runs(p sources.Proc) (engine.Who, bool) {
 		return engine.Who{}, false
 	}
 	c := read(p.Args[1:])
-	w := engine.Who{
-		Tool: tool, PID: p.PID, Ticks: p.Ticks, Parent: p.Parent, Dir: p.Dir, TTY: p.TTY, Home: homeIn(p.Env), ID: c.id, Loose: c.loose || p.TTY == "",
-	}
+	w := p.Who(tool, homeIn(p.Env))
+	w.ID, w.Loose = c.id, w.Loose || c.loose
 	if c.dir != "" {
 		w.Dir = c.dir
 		if !filepath.IsAbs(c.dir) && p.Dir != "" {

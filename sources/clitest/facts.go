@@ -1,4 +1,4 @@
-package claude
+package clitest
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"deskbell/engine"
 )
 
-// written is a fact as the tables of these tests have it: its name, and its fields
-// that are not empty. A key is a hash; TestHookPairs looks at it.
-func written(f engine.Fact) string {
+// Written is a fact as tables of tests have it: its name, and its fields that are not
+// empty, but for its key, which is a hash.
+func Written(f engine.Fact) string {
 	v := reflect.ValueOf(f)
 	var fields []string
 	for i := range v.NumField() {
@@ -22,12 +22,12 @@ func written(f engine.Fact) string {
 	return v.Type().Name() + "{" + strings.Join(fields, " ") + "}"
 }
 
-// compare checks what events say, one fact a line.
-func compare(t *testing.T, got []engine.Event, want ...string) {
+// Compare checks what events say, one fact a line.
+func Compare(t *testing.T, got []engine.Event, want ...string) {
 	t.Helper()
 	var facts []string
 	for _, ev := range got {
-		facts = append(facts, written(ev.Fact))
+		facts = append(facts, Written(ev.Fact))
 	}
 	if g, w := strings.Join(facts, "\n"), strings.Join(want, "\n"); g != w {
 		t.Errorf("got\n%s\nwant\n%s", g, w)
