@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"encoding/json"
 	"hash/fnv"
 	"regexp"
 	"strconv"
@@ -54,6 +55,22 @@ func Sentence(s string) string {
 		return strings.TrimSpace(string(r[:longestTitle-1])) + "…"
 	}
 	return s
+}
+
+// About is what the input of a call is about, in one line: the first of the fields that
+// has a text.
+func About(input json.RawMessage, fields []string) string {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(input, &all) != nil {
+		return ""
+	}
+	for _, name := range fields {
+		var text string
+		if json.Unmarshal(all[name], &text) == nil && text != "" {
+			return OneLine(text)
+		}
+	}
+	return ""
 }
 
 // Key tells a tool and the beginning of its input, where a CLI gives its calls no ids. It

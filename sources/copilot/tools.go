@@ -16,16 +16,4 @@ var inputs = []string{"command", "message", "question", "path", "file_path", "pa
 func key(tool string, input json.RawMessage) string { return sources.Key(tool, about(input)) }
 
 // about is the input of a call in one line.
-func about(input json.RawMessage) string {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(input, &fields) != nil {
-		return ""
-	}
-	for _, name := range inputs {
-		var text string
-		if json.Unmarshal(fields[name], &text) == nil && text != "" {
-			return sources.OneLine(text)
-		}
-	}
-	return ""
-}
+func about(input json.RawMessage) string { return sources.About(input, inputs) }

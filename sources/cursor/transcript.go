@@ -187,16 +187,4 @@ func (l *log) assistant(blocks []block) []engine.Fact {
 var inputs = []string{"command", "path", "file_path", "pattern", "query", "url", "description", "prompt"}
 
 // about is the input of a call in one line.
-func about(input json.RawMessage) string {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(input, &fields) != nil {
-		return ""
-	}
-	for _, name := range inputs {
-		var text string
-		if json.Unmarshal(fields[name], &text) == nil && text != "" {
-			return sources.OneLine(text)
-		}
-	}
-	return ""
-}
+func about(input json.RawMessage) string { return sources.About(input, inputs) }

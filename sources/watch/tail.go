@@ -80,6 +80,10 @@ func (t *Tail) Read(f Log, buf []byte, line func([]byte)) (over bool, err error)
 			start = from
 		}
 		err := t.start(f, start)
+		if err == io.EOF { // it was cut since it was looked at: what is written to it next is read
+			*t = Tail{Long: long}
+			return over, nil
+		}
 		if err == nil {
 			err = t.drain(f, buf, line)
 		}

@@ -137,6 +137,38 @@ func TestALogThatLeaptIsJoinedNearItsEnd(t *testing.T) {
 	p.expect(true, "b")
 }
 
+// cut is a log that is cut between the look at its size and the first read of it.
+type cut struct {
+	*os.File
+	once bool
+}
+
+func (c *cut) ReadAt(p []byte, at int64) (int, error) {
+	if !c.once {
+		c.once = true
+		if err := c.Truncate(0); err != nil {
+			return 0, err
+		}
+	}
+	return c.File.ReadAt(p, at)
+}
+
+// A log that is cut while it is read is no error, and what is written to it then is read.
+func TestTailCutMeanwhile(t *testing.T) {
+	p := newPaper(t, strings.Repeat("old line\n", window/4))
+	f, err := os.OpenFile(p.path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	over, err := p.Read(&cut{File: f}, p.buf, func(line []byte) { t.Errorf("read %q", line) })
+	if over || err != nil {
+		t.Fatalf("over %v, %v", over, err)
+	}
+	put(t, p.path, "new line\n")
+	p.expect(false, "new line")
+}
+
 // An offset in the middle of a line goes on at the next one (C62).
 func TestC62SavedOffset(t *testing.T) {
 	for _, tt := range []struct {
