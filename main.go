@@ -121,8 +121,7 @@ type bell struct {
 	files   *watch.Source
 	procs   *process.Source
 	all     sources.Group
-	finder  terminal.Finder
-	places  *terminal.Terminals
+	guide   terminal.Guide
 	hosts   *host.Source
 	opener  *live.Opener
 	config  atomic.Pointer[config.Config]
@@ -130,7 +129,6 @@ type bell struct {
 	view    *tray.View
 	disk    *live.Disk // nil: nothing is kept over a restart
 	wishes  *live.Wishes
-	acts    map[string]func(engine.ID) (any, error) // that are no wishes
 	command *notify.Command
 	notices *notify.Notices // belongs to the loop's goroutine
 	rounds  engine.Rounds   // likewise
@@ -159,8 +157,7 @@ func newBell(dir string, file *config.File) *bell {
 		b.procs, b.files, bases, lives, b.hosts, heads, suspend.Source{},
 		hooks.New(hooks.Options{CLIs: b.clis, Socket: hooks.SocketPath(dir), Say: say, Look: process.Look}),
 	}
-	b.finder = finder(b.clis)
-	b.places = terminal.New(b.finder.At)
+	b.guide = terminal.NewGuide(terminal.Finder{Line: process.Line, In: process.In, Runs: b.clis.Runs})
 	b.tray = tray.New(tray.Options{Say: say, LeftNext: begin.Config.Tray.LeftClick == tray.Next})
 	b.view = tray.NewView(b.tray, b.loop.Feed.Snapshot)
 	log.SetOutput(io.Discard) // the tray library says there what we say in our own words
@@ -182,15 +179,31 @@ func newBell(dir string, file *config.File) *bell {
 	}
 	b.wishes = &live.Wishes{Loop: b.loop, Engine: b.engine, Disk: b.disk, Real: sources.RealPath, Now: time.Now}
 	b.opener = &live.Opener{Loop: b.loop, Wishes: b.wishes, Tools: b.tools(), Name: host.Name, Open: b.window}
-	b.acts = map[string]func(engine.ID) (any, error){
-		tray.Open: func(id engine.ID) (any, error) { return nil, b.open(context.Background(), id) },
-	}
 	return b
 }
 
-// finder finds where sessions of these tools run.
-func finder(clis sources.CLIs) terminal.Finder {
-	return terminal.Finder{Line: process.Line, In: process.In, Runs: clis.Runs}
+// carry is how a click in the menu is carried out.
+type carry func(ctx context.Context, a tray.Act) error
+
+// verbs are those of the menu that are carried out. The others are not in it.
+func (b *bell) verbs() map[string]carry {
+	wish := func(_ context.Context, a tray.Act) error {
+		if _, err := b.act(string(a.Session), a.Verb, a.Body()); err != nil {
+			return fmt.Errorf("%s: %w", a.Verb, err)
+		}
+		return nil
+	}
+	return map[string]carry{
+		tray.Mute: wish, tray.Alert: wish, tray.Pin: wish,
+		tray.Open:  func(ctx context.Context, a tray.Act) error { return b.open(ctx, a.Session) },
+		tray.Turns: func(_ context.Context, a tray.Act) error { return b.file.SetTurns(a.Least()) },
+		tray.Settings: func(context.Context, tray.Act) error {
+			if err := b.file.Make(); err != nil {
+				return err
+			}
+			return terminal.Edit(b.file.Path)
+		},
+	}
 }
 
 // adopt makes what you asked for hold. Once the loop runs it belongs to its goroutine.
@@ -199,7 +212,10 @@ func (b *bell) adopt(s config.State) {
 		say(p.String())
 	}
 	menu := prefs.Tray(s)
-	menu.Can = clickable
+	menu.Can = map[string]bool{}
+	for verb := range b.verbs() {
+		menu.Can[verb] = true
+	}
 	b.view.Use(menu)
 	b.config.Store(&s.Config)
 	b.limits = s.Config.Limits
@@ -293,9 +309,6 @@ func (b *bell) refresh(ctx context.Context) error {
 	return errors.Join(b.all.Sync(ctx), b.loop.Do(ctx, func() {}))
 }
 
-// clickable are the verbs of the menu that are carried out.
-var clickable = map[string]bool{tray.Mute: true, tray.Alert: true, tray.Pin: true, tray.Turns: true, tray.Settings: true}
-
 // clicks carries out what is clicked in the menu and on notices.
 func (b *bell) clicks(ctx context.Context, quit func()) {
 	for {
@@ -330,24 +343,12 @@ func (b *bell) click(a tray.Act) {
 		s, _ := engine.Next(b.loop.Feed.Snapshot().Sessions)
 		a = tray.Act{Verb: tray.Open, Session: s.ID}
 	}
+	do := b.verbs()[a.Verb]
+	if do == nil || a.Verb == tray.Open && a.Session == "" { // a line of text
+		return
+	}
 	b.errands.Do(func(ctx context.Context) {
-		var err error
-		switch {
-		case a.Verb == "" || a.Verb == tray.Open && a.Session == "":
-		case a.Verb == tray.Open:
-			err = b.open(ctx, a.Session)
-		case a.Verb == tray.Turns:
-			err = b.file.SetTurns(a.Least())
-		case a.Verb == tray.Settings:
-			if err = b.file.Make(); err == nil {
-				err = terminal.Edit(b.file.Path)
-			}
-		default:
-			if _, err = b.act(string(a.Session), a.Verb, a.Body()); err != nil {
-				err = fmt.Errorf("%s: %w", a.Verb, err)
-			}
-		}
-		if err != nil {
+		if err := do(ctx, a); err != nil {
 			say(err.Error())
 		}
 	})
@@ -363,8 +364,8 @@ func (b *bell) act(id, act string, body json.RawMessage) (any, error) {
 	if act == "new" && id == "" {
 		return b.opener.Act(body)
 	}
-	if do := b.acts[act]; do != nil && id != "" {
-		return do(engine.ID(id))
+	if act == tray.Open && id != "" {
+		return nil, b.open(context.Background(), engine.ID(id))
 	}
 	return b.wishes.Act(id, act, body)
 }
@@ -373,7 +374,7 @@ func (b *bell) act(id, act string, body json.RawMessage) (any, error) {
 func (b *bell) tools() (out []live.Tool) {
 	for _, c := range b.clis {
 		out = append(out, live.Tool{Name: c.Name, Title: c.Title, Terse: c.Terse, Command: func() ([]string, error) {
-			return host.Command(c.Name, b.config.Load().Tools[c.Name].Command)
+			return host.Command(c, b.config.Load().Tools[c.Name].Command)
 		}})
 	}
 	return out
@@ -383,28 +384,19 @@ func (b *bell) tools() (out []live.Tool) {
 func (b *bell) window(ctx context.Context, term, dir string, argv []string) error {
 	return b.hosts.Open(ctx, host.Options{ID: term, Dir: dir, Argv: argv, Stay: true}, func(argv []string) (<-chan error, error) {
 		w := terminal.Window{Dir: dir, Argv: argv, With: b.config.Load().Terminal.Command}
-		return b.places.Open(w, host.Environ(os.Environ(), ""))
+		return b.guide.Open(w, host.Environ(os.Environ(), ""))
 	})
 }
-
-// reach is how long it may take to bring you to a session.
-const reach = 5 * time.Second
 
 // open brings you to a session, and says what to do where that cannot be done.
 func (b *bell) open(ctx context.Context, id engine.ID) error {
 	b.seen(id)
-	ctx, cancel := context.WithTimeout(ctx, reach)
-	defer cancel()
 	s, err := b.loop.Feed.Session(id)
 	if err != nil {
 		return err
 	}
 	_ = b.loop.Do(ctx, func() { b.notices.Known(time.Now(), id) })
-	p, err := b.finder.Of(s)
-	if err == nil {
-		err = b.places.Focus(ctx, p)
-	}
-	if err != nil {
+	if err := b.guide.Bring(ctx, s); err != nil {
 		return fmt.Errorf("%s: %w", cmp.Or(s.Project, string(id)), err)
 	}
 	return nil
@@ -412,15 +404,9 @@ func (b *bell) open(ctx context.Context, id engine.ID) error {
 
 // glance reports whether you look at the terminal of a session, if that is to be known.
 func (b *bell) glance(ctx context.Context, id engine.ID) (yes, known bool) {
-	ctx, cancel := context.WithTimeout(ctx, reach)
-	defer cancel()
 	s, err := b.loop.Feed.Session(id)
 	if err != nil {
 		return false, false
 	}
-	p, err := b.finder.Of(s)
-	if err != nil {
-		return false, false
-	}
-	return b.places.Looking(ctx, p)
+	return b.guide.Glance(ctx, s)
 }

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"path/filepath"
@@ -203,6 +204,9 @@ func (t *Tree) Folder(text []byte) string {
 	}
 	return strings.TrimSpace(string(text))
 }
+
+// Binary is what the CLI's program is called.
+func (c *CLI) Binary() string { return cmp.Or(c.Program, c.Name) }
 
 // HomeAt is the home that the value of HomeEnv means; "": the default.
 func (c *CLI) HomeAt(value string) string {

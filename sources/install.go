@@ -41,10 +41,8 @@ type Install struct {
 	// Low are the events of the lowest density, Medium and High what those add to the ones
 	// before. Of all of them some versions do not know the Late ones.
 	Low, Medium, High, Late []string
-	// Program is what the CLI's is called; Programs are places of it below the user's home
-	// that may not be in PATH; Sessions are files below its own home that are named after
-	// running ones.
-	Program  string
+	// Programs are places of its program below the user's home that may not be in PATH;
+	// Sessions are files below its own home that are named after running ones.
 	Programs []string
 	Sessions string
 	// List matches the list of all events in the program, from its first byte. nil: the

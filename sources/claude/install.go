@@ -25,6 +25,6 @@ var install = &sources.Install{
 		"StopFailure", "PostToolBatch", "PermissionDenied", "PostCompact", "CwdChanged", "Elicitation",
 		"ElicitationResult", "TeammateIdle", "TaskCreated", "TaskCompleted",
 	},
-	Program: "claude", Programs: []string{".local/bin/claude"}, Sessions: "sessions/*.json",
+	Programs: []string{".local/bin/claude"}, Sessions: "sessions/*.json",
 	List: regexp.MustCompile(`\["PreToolUse","PostToolUse"(?:,"[A-Za-z]+")*,"SessionStart"(?:,"[A-Za-z]+")*\]`),
 }

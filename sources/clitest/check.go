@@ -187,10 +187,7 @@ func (f *faults) runs() {
 			f.add("runs: takes %q for the CLI: %+v", p.Args, w)
 		}
 	}
-	program := f.cli.Program
-	if program == "" {
-		program = f.cli.Name
-	}
+	program := f.cli.Binary()
 	p := sources.Proc{PID: 7, Parent: 6, Ticks: 99, TTY: "/dev/pts/1", Dir: "/home/dev/proj", Exe: "/usr/bin/" + program, Args: []string{program}}
 	w, is := f.cli.Runs(p)
 	switch {

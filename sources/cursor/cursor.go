@@ -23,6 +23,7 @@ var CLI = sources.CLI{
 	Name:    tool,
 	Title:   "Cursor agent",
 	Program: program,
+	Terse:   true,
 	HomeEnv: homeEnv,
 	Home:    ".cursor",
 	Runs:    runs,

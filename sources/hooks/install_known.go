@@ -39,7 +39,7 @@ func (in Installer) known(t target) (events []string, sure bool) {
 func (in Installer) programs(t target) (paths []string) {
 	var candidates []string
 	for _, dir := range filepath.SplitList(in.Getenv("PATH")) {
-		candidates = append(candidates, filepath.Join(dir, t.Program), filepath.Join(dir, t.Program+".exe"))
+		candidates = append(candidates, filepath.Join(dir, t.program), filepath.Join(dir, t.program+".exe"))
 	}
 	for _, rel := range t.Programs {
 		candidates = append(candidates, filepath.Join(in.Home, rel))

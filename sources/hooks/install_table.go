@@ -20,7 +20,7 @@ var densities = []Density{Low, Medium, High}
 
 // target is a CLI whose settings can hold our hooks.
 type target struct {
-	name, title           string
+	name, title, program  string
 	homeEnv, home, homeIn string // of the settings
 	sources.Install
 }
@@ -31,7 +31,7 @@ func targetsOf(clis []sources.CLI) (all []target) {
 		if c.Install == nil {
 			continue
 		}
-		t := target{c.Name, c.Title, c.HomeEnv, c.Home, c.HomeIn, *c.Install}
+		t := target{c.Name, c.Title, c.Binary(), c.HomeEnv, c.Home, c.HomeIn, *c.Install}
 		if t.HomeEnv != "" {
 			t.homeEnv, t.home, t.homeIn = t.HomeEnv, t.Home, t.HomeIn
 		}

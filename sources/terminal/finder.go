@@ -2,8 +2,10 @@ package terminal
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"deskbell/engine"
 	"deskbell/sources"
@@ -52,4 +54,38 @@ func (f Finder) Of(s engine.Session) (Pane, error) {
 	p := f.pane(line)
 	p.RunsIn = cmp.Or(p.RunsIn, s.RunsIn)
 	return p, nil
+}
+
+// reach is how long it may take to bring you to a session, or to see whether you are there.
+const reach = 5 * time.Second
+
+// Guide brings you to sessions: it finds where one runs now, and shows that.
+type Guide struct {
+	Finder
+	*Terminals
+}
+
+// NewGuide returns a guide on the desktop that we run on.
+func NewGuide(f Finder) Guide { return Guide{f, New(f.At)} }
+
+// Bring shows you the pane that a session runs in, or says what to do.
+func (g Guide) Bring(ctx context.Context, s engine.Session) error {
+	p, err := g.Of(s)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, reach)
+	defer cancel()
+	return g.Focus(ctx, p)
+}
+
+// Glance reports whether you look at that pane, if that is to be known.
+func (g Guide) Glance(ctx context.Context, s engine.Session) (yes, known bool) {
+	p, err := g.Of(s)
+	if err != nil {
+		return false, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, reach)
+	defer cancel()
+	return g.Looking(ctx, p)
 }

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"deskbell/sources"
 )
 
 // opens is how long a terminal may take to come to be. Some draw in software, and take
@@ -76,11 +78,11 @@ func Name() string {
 // places are where tools are installed by users, and what starts a desktop may not know of.
 var places = []string{".local/bin", "bin", ".npm-global/bin", ".bun/bin", "/usr/local/bin", "/opt/homebrew/bin"}
 
-// Command is what starts a tool: own, if you said so, or else the program of its name.
-func Command(name string, own []string) ([]string, error) {
+// Command is what starts a tool: own, if you said so, or else its program.
+func Command(tool sources.CLI, own []string) ([]string, error) {
 	argv := own
 	if len(argv) == 0 {
-		argv = []string{name}
+		argv = []string{tool.Binary()}
 	}
 	path, err := exec.LookPath(argv[0])
 	if home, homeless := os.UserHomeDir(); err != nil && homeless == nil && !filepath.IsAbs(argv[0]) {
@@ -95,7 +97,7 @@ func Command(name string, own []string) ([]string, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: install it, or say in the configuration what starts it, [tools.%s] command", err, name)
+		return nil, fmt.Errorf("%w: install it, or say in the configuration what starts it, [tools.%s] command", err, tool.Name)
 	}
 	return append([]string{path}, argv[1:]...), nil
 }
